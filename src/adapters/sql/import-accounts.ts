@@ -7,10 +7,10 @@ import { nameKey } from "../../domain/model/username.ts";
 import type { ImportBatch, ImportStore } from "../../domain/ports/import-store.ts";
 import type { AccountId, CapeId } from "../../kernel/ids.ts";
 import { isIn } from "./dialect.ts";
-import { linkRows } from "./import-links.ts";
+import { linkRows, type LinkedRow } from "./import-links.ts";
 import { importPlayers, type CapeIds, type PlacedAccount } from "./import-players.ts";
 import { importReads } from "./import-reads.ts";
-import { cellsFor, insertionOfMany } from "./many-rows.ts";
+import { insertionOfMany, valuesOf } from "./many-rows.ts";
 import { pick } from "./rows.ts";
 import { identities, sessions } from "./schema/access.ts";
 import { accounts, aliases, capeGrants, suspensions } from "./schema/member.ts";
@@ -87,18 +87,16 @@ export function importAccounts(db: Sender, parts: Parts): ImportStore["putAccoun
       await updateAccount(id, change);
     }
     const capes = await capesOf(db, batch);
-    await linkRows(db, {
-      source: batch.source,
-      kind: "account",
-      rows: placed.flatMap(({ id, planned }) => [
-        [planned.key, id, planned.digest] as const,
-        ...(planned.joined ?? []).map((key) => [key, id] as const),
-      ]),
-    });
-    await writePlayers(batch, placed, capes);
+    const links = placed.flatMap(accountLinks);
+    await linkRows(db, batch.source, [...links, ...(await writePlayers(placed, capes))]);
     await writeBelongings(db, { now: batch.now, placed, capes });
     return placed.map(({ id, planned }) => ({ key: planned.key, id }));
   };
+}
+
+/** Of the account's own record, and of those that joined it. */
+function accountLinks({ id, planned: { key, digest, joined = [] } }: PlacedAccount): readonly LinkedRow[] {
+  return [{ kind: "account", key, id, digest }, ...joined.map((one) => ({ kind: "account", key: one, id }) as const)];
 }
 
 /** Those that were here before and still are. */
@@ -121,7 +119,7 @@ async function insertNew(
   );
   if (fresh.length === 0) return [];
   const cells = fresh.map(({ account, planned }) => accountCells(account, planned));
-  const added = await insertAccounts(db, { rows: cellsFor(accountColumns, cells) });
+  const added = await insertAccounts(db, valuesOf(db, accountColumns, cells));
   const ids = new Map(added.map(({ uuid, id }) => [uuid, id]));
   touch.count("accounts", fresh.length);
   const unconfirmed = cells.filter(({ registration }) => registration === "unconfirmed").length;
@@ -196,7 +194,7 @@ async function writeBelongings(db: Sender, { now, placed, capes }: Belonging): P
       return { nameKey: nameKey(name), accountId, name, createdAt: own?.createdAt ?? now };
     }),
   );
-  if (names.length > 0) await insertAliases(db, { rows: cellsFor(aliasColumns, names) });
+  if (names.length > 0) await insertAliases(db, valuesOf(db, aliasColumns, names));
 
   const grants = placed.flatMap(({ id: accountId, planned: { grants: keys, ownGrants } }) =>
     keys.flatMap((key) => {
@@ -205,12 +203,12 @@ async function writeBelongings(db: Sender, { now, placed, capes }: Belonging): P
       return capeId === undefined ? [] : { accountId, capeId, grantedAt, expiresAt };
     }),
   );
-  if (grants.length > 0) await insertGrants(db, { rows: cellsFor(grantColumns, grants) });
+  if (grants.length > 0) await insertGrants(db, valuesOf(db, grantColumns, grants));
 
   const people = placed.flatMap(({ id: accountId, planned: { identity } }) =>
     identity === null ? [] : identityCells(accountId, identity, now),
   );
-  if (people.length > 0) await insertIdentities(db, { rows: cellsFor(identityColumns, people) });
+  if (people.length > 0) await insertIdentities(db, valuesOf(db, identityColumns, people));
 
   const suspended = placed.flatMap(({ id: accountId, planned: { suspension, account } }) => {
     if (suspension === null) return [];
@@ -218,7 +216,7 @@ async function writeBelongings(db: Sender, { now, placed, capes }: Belonging): P
     return { accountId, scope: "all", ...pick(suspension, "until", "reason"), issuer, at };
   });
   if (suspended.length === 0) return;
-  await insertSuspensions(db, { rows: cellsFor(suspensionColumns, suspended) });
+  await insertSuspensions(db, valuesOf(db, suspensionColumns, suspended));
   await endSessions(db, { ids: suspended.map(({ accountId }) => accountId) });
 }
 

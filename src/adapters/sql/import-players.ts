@@ -4,7 +4,6 @@ import type { PlannedAccount, PlannedPlayer, PlannedSkin } from "../../domain/mo
 import { offlineUuid, uuidsOf } from "../../domain/model/player-uuid.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import { newcomers } from "../../domain/ports/change-feed.ts";
-import type { ImportBatch } from "../../domain/ports/import-store.ts";
 import {
   newUuid,
   type AccountId,
@@ -14,8 +13,8 @@ import {
   type TextureHash,
 } from "../../kernel/ids.ts";
 import { isIn, rowsIn } from "./dialect.ts";
-import { linkRows } from "./import-links.ts";
-import { cellsFor, insertionOfMany } from "./many-rows.ts";
+import type { LinkedRow } from "./import-links.ts";
+import { cellsFor, insertionOfMany, valuesOf } from "./many-rows.ts";
 import { pick } from "./rows.ts";
 import { accounts, players, skins } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
@@ -105,16 +104,12 @@ const makeMain = statement(
 /** A player with whose it is. */
 type OwnedPlayer = { readonly accountId: AccountId; readonly player: PlannedPlayer };
 
-/** Writes the skins and then the players of a batch, with their links. */
+/** Writes the skins and then the players of a batch, and returns their links. */
 export function importPlayers(db: Sender, touch: Touch) {
-  return async (
-    { source }: ImportBatch<PlannedAccount>,
-    placed: readonly PlacedAccount[],
-    capes: CapeIds,
-  ): Promise<void> => {
+  return async (placed: readonly PlacedAccount[], capes: CapeIds): Promise<readonly LinkedRow[]> => {
     const worn = await addSkins(db, touch, { placed, capes });
-    const skins = [...worn.values()].flatMap(({ id, key, isNew }) => (isNew ? [[key, id] as const] : []));
-    await linkRows(db, { source, kind: "skin", rows: skins });
+    const links: LinkedRow[] = [];
+    for (const { id, key, isNew } of worn.values()) if (isNew) links.push({ kind: "skin", key, id });
     const all = placed.flatMap(({ id: accountId, planned }) =>
       planned.players.map((player) => ({ accountId, player })),
     );
@@ -132,11 +127,10 @@ export function importPlayers(db: Sender, touch: Touch) {
       touch,
       all.filter(({ player }) => player.id === null).map((one) => ({ ...one, ...dressOf(one) })),
     );
-    const linked = all.flatMap(({ player: { key, id, digest } }) => {
-      const local = id ?? added.get(key);
-      return local === undefined ? [] : [[key, local, digest] as const];
-    });
-    await linkRows(db, { source, kind: "player", rows: linked });
+    for (const { player } of all) {
+      const id = player.id ?? added.get(player.key);
+      if (id !== undefined) links.push({ kind: "player", key: player.key, id, digest: player.digest });
+    }
     const mains = placed.flatMap(({ id, planned }) => {
       const main = planned.players.map(({ key }) => added.get(key)).find((one) => one !== undefined);
       const registration = planned.account?.own?.registration ?? "complete";
@@ -149,6 +143,7 @@ export function importPlayers(db: Sender, touch: Touch) {
     for (const { id, uuid } of named) if (isKnown.has(id)) touch.note(`player:${uuid}`);
     const old = new Set(placed.filter(({ isNew }) => !isNew).map(({ id }) => id));
     for (const { accountId } of all) if (old.has(accountId)) touch.foundAnew(accountId);
+    return links;
   };
 }
 
@@ -175,7 +170,7 @@ async function addSkins(
     ...skin,
     capeId: own?.cape === undefined || own.cape === null ? null : (capes.get(own.cape) ?? null),
   }));
-  const added = await insertSkins(db, { rows: cellsFor(skinColumns, cells) });
+  const added = await insertSkins(db, valuesOf(db, skinColumns, cells));
   const ids = new Map(added.map(({ uuid, id }) => [uuid, id]));
   for (const { uuid, key, name, accountId, own } of given) {
     const id = ids.get(uuid);
@@ -215,7 +210,7 @@ async function addPlayers(
     offlineUuid: offlineUuid(player.name),
     sharesSkin: player.own?.sharesSkin ?? false,
   }));
-  const added = await insertPlayers(db, { rows: cellsFor(playerColumns, cells) });
+  const added = await insertPlayers(db, valuesOf(db, playerColumns, cells));
   const ids = new Map(added.map(({ uuid, id }) => [uuid, id]));
   return new Map(
     given.map(({ player }) => {

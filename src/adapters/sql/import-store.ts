@@ -4,10 +4,10 @@ import type { NewAccount, PlannedCape } from "../../domain/model/import-plan.ts"
 import type { ImportBatch, ImportStore } from "../../domain/ports/import-store.ts";
 import { newUuid, type CapeId, type Uuid } from "../../kernel/ids.ts";
 import { importAccounts } from "./import-accounts.ts";
-import { linkRows } from "./import-links.ts";
+import { linkRows, type LinkedRow } from "./import-links.ts";
 import { importReads } from "./import-reads.ts";
 import { importRunStore } from "./import-runs.ts";
-import { cellsFor, insertionOfMany } from "./many-rows.ts";
+import { insertionOfMany, valuesOf } from "./many-rows.ts";
 import { accounts, capes, textures } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { build, cellsIn, command, statement } from "./statement.ts";
@@ -36,11 +36,9 @@ export function importStore(db: Sender, touch: Touch): ImportStore {
     ...importRunStore(db),
     putTextures: async (rows, now) => {
       if (rows.length === 0) return new Set();
-      const given = cellsFor(
-        textureColumns,
-        rows.map((row) => ({ ...row, createdAt: now })),
-      );
-      return new Set((await putTextures(db, { rows: given })).map(({ hash }) => hash));
+      const given = rows.map((row) => ({ ...row, createdAt: now }));
+      const added = await putTextures(db, valuesOf(db, textureColumns, given));
+      return new Set(added.map(({ hash }) => hash));
     },
     putCapes: (batch) => addCapes(db, touch, batch),
     putAccounts: importAccounts(db, { touch, updateAccount }),
@@ -65,18 +63,18 @@ async function addCapes(
     wingsHash: wings,
     wingsSought: true,
   }));
-  const added = await putCapes(db, { rows: cellsFor(capeColumns, cells) });
+  const added = await putCapes(db, valuesOf(db, capeColumns, cells));
   const ids = new Map<Uuid, CapeId>(added.map(({ uuid, id }) => [uuid, id]));
-  const links: (readonly [string, CapeId])[] = [];
+  const links: LinkedRow[] = [];
   for (const { uuid, name, key, also } of given) {
     const id = ids.get(uuid);
     if (id === undefined) throw new Error("An inserted cape has no number");
     touch.note(`cape:${uuid}`);
     touch.found("cape", id, [name]);
-    links.push(...[key, ...also].map((one) => [one, id] as const));
+    for (const one of [key, ...also]) links.push({ kind: "cape", key: one, id });
   }
   touch.count("capes", given.length);
-  await linkRows(db, { source, kind: "cape", rows: links });
+  await linkRows(db, source, links);
   return [...ids.values()];
 }
 

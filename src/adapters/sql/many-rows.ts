@@ -1,43 +1,67 @@
 /** Insertions of many rows by one statement. */
-import { getTableName, is, sql, type Column, type SQL } from "drizzle-orm";
-import { PgCustomColumn, type PgTable } from "drizzle-orm/pg-core";
-import { rowsIn } from "./dialect.ts";
+import { getTableName, sql, type Column, type SQL } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import { rowsIn, spell } from "./dialect.ts";
+import type { Sender } from "./sender.ts";
 
 /** Columns of one table, by the names that rows have for them. */
 export type ManyColumns = Readonly<Record<string, Column>>;
+type Rows<Columns extends ManyColumns> = readonly Readonly<
+  Record<keyof Columns, string | number | boolean | null>
+>[];
 
 /**
- * Inserts a row for each list of the value `rows`, which has a cell for each column in their order.
- * `cellsFor` makes these lists.
+ * Inserts the rows that `valuesOf` gives. PostgreSQL gets a list for each column, because of a row in JSON it
+ * would read all for each of its cells.
  */
 export function insertionOfMany(table: PgTable, columns: ManyColumns): SQL {
   const names = Object.values(columns).map(({ name }) => sql.identifier(name));
+  const lists = Object.keys(columns).map(
+    (name) => sql`${sql.placeholder(name)}::${listTypeOf(columns, name)}`,
+  );
+  const cells = Object.values(columns).map((column, place) => cellOf(column, sql.raw(`value ->> ${place}`)));
+  const given = Object.values(columns).map((column) =>
+    cellOf(column, sql`given.${sql.identifier(column.name)}`),
+  );
+  const joined = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
   return sql`
-    INSERT INTO ${sql.identifier(getTableName(table))} (${sql.join(names, sql`, `)})
-    SELECT ${givenCells(columns)} FROM ${rowsIn(sql.placeholder("rows"))} WHERE true`;
-}
-
-/** The cells of a given row, each with its column's type, in the order of the columns. */
-function givenCells(columns: ManyColumns): SQL {
-  const cells = Object.values(columns).map((column, place) => {
-    const type = sqlTypeOf(column);
-    return sql.raw(type === "text" ? `value ->> ${place}` : `CAST(value ->> ${place} AS ${type})`);
-  });
-  return sql.join(cells, sql`, `);
+    INSERT INTO ${sql.identifier(getTableName(table))} (${sql.join(names, sql`, `)}) ${spell({
+      postgres: sql`SELECT ${joined(given)} FROM unnest(${joined(lists)}) AS given (${sql.join(names, sql`, `)})`,
+      sqlite: sql`SELECT ${joined(cells)} FROM ${rowsIn(sql.placeholder("rows"))} WHERE true`,
+    })}`;
 }
 
 /** Rows as `insertionOfMany` takes them. */
+export function valuesOf<Columns extends ManyColumns>(
+  db: Pick<Sender, "dialect">,
+  columns: Columns,
+  rows: Rows<Columns>,
+): Readonly<Record<string, unknown>> {
+  if (db.dialect === "sqlite") return { rows: cellsFor(columns, rows) };
+  return Object.fromEntries(
+    Object.keys(columns).map((name) => [name, rows.map((row) => listCell(row[name] ?? null))]),
+  );
+}
+
+/** Rows as lists of their cells, in the order of the columns. */
 export function cellsFor<Columns extends ManyColumns>(
   columns: Columns,
-  rows: readonly Readonly<Record<keyof Columns, string | number | boolean | null>>[],
+  rows: Rows<Columns>,
 ): readonly (readonly unknown[])[] {
   const names: readonly (keyof Columns)[] = Object.keys(columns);
   return rows.map((row) => names.map((name) => row[name]));
 }
 
-function sqlTypeOf(column: Column): "bigint" | "boolean" | "text" {
+function listCell(cell: string | number | boolean | null): string | number | null {
+  return typeof cell === "boolean" ? String(cell) : cell;
+}
+
+/** Flags go as texts, which both engines turn into theirs. */
+function listTypeOf(columns: ManyColumns, name: string): SQL {
+  return sql.raw(columns[name]?.getSQLType() === "bigint" ? "bigint[]" : "text[]");
+}
+
+function cellOf(column: Column, cell: SQL): SQL {
   const type = column.getSQLType();
-  if (type === "bigint" || type === "boolean") return type;
-  if (is(column, PgCustomColumn) && type.startsWith("text")) return "text";
-  throw new Error(`${column.name} is of a type that many rows are not inserted with`);
+  return type === "bigint" || type === "boolean" ? sql`CAST(${cell} AS ${sql.raw(type)})` : cell;
 }

@@ -66,7 +66,8 @@ type Ready = { readonly batch: Batch; readonly staged: Staged };
 
 /** How often files are stored again because bitmaps lost their rows, or a single account meets others. */
 const attemptsMax = 5;
-/** Between two batches: a person who waits for the database gets it. */
+/** After batches of so many seconds a person who waits for the database gets it. */
+const ownSeconds = 0.08;
 const giveWayMs = 8;
 
 /** One plan under way: the files of the next batch are stored while a batch is written. */
@@ -77,7 +78,10 @@ class Application {
   readonly #planned: PlannedImport;
   readonly #options: ApplyOptions;
   readonly #batches: Batches;
+  readonly #total: number;
   #done = 0;
+  /** The seconds of the batches since others were given way. */
+  #worked = 0;
 
   constructor(deps: ImportDeps, held: HeldRun, planned: PlannedImport, options: ApplyOptions) {
     this.#deps = deps;
@@ -85,6 +89,7 @@ class Application {
     this.#planned = planned;
     this.#options = options;
     this.counts = held.before;
+    this.#total = planned.counts.accounts;
     this.#batches = batchesOf(planned);
   }
 
@@ -107,7 +112,10 @@ class Application {
         await next.then((other) => other && discardStaged(this.#deps, other.staged)).catch(() => undefined);
         throw error;
       }
-      await pause(giveWayMs);
+      if (this.#worked >= ownSeconds) {
+        await pause(giveWayMs);
+        this.#worked = 0;
+      }
     }
   }
 
@@ -132,7 +140,9 @@ class Application {
       if (written === "smaller") return this.#writeHalves({ batch, staged: files });
       if (written === "again") continue;
       if (written !== null) {
-        this.#batches.took(this.#deps.clock.steadySeconds() - began, batch);
+        const seconds = this.#deps.clock.steadySeconds() - began;
+        this.#worked += seconds;
+        this.#batches.took(seconds, batch);
         return this.#finish(batch, files, written);
       }
       await discardStaged(this.#deps, files);
@@ -160,8 +170,7 @@ class Application {
     // A further part of an account is no account.
     if (batch.kind === "accounts")
       this.#done += batch.rows.filter(({ id, account }) => id !== null || account !== null).length;
-    const total = this.#planned.counts.accounts;
-    onProgress?.(Math.min(this.#done, total), total);
+    onProgress?.(Math.min(this.#done, this.#total), this.#total);
     await discardStaged(this.#deps, staged, written.named);
   }
 }
