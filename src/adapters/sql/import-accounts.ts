@@ -8,7 +8,7 @@ import type { ImportBatch, ImportStore } from "../../domain/ports/import-store.t
 import type { AccountId, CapeId } from "../../kernel/ids.ts";
 import { isIn } from "./dialect.ts";
 import { linkRows, type LinkedRow } from "./import-links.ts";
-import { importPlayers, type CapeIds, type PlacedAccount } from "./import-players.ts";
+import { importPlayers, type CapeIds, type FreshAccount, type PlacedAccount } from "./import-players.ts";
 import { importReads } from "./import-reads.ts";
 import { insertionOfMany, valuesOf } from "./many-rows.ts";
 import { pick } from "./rows.ts";
@@ -22,28 +22,6 @@ const listHere = statement(
   sql`SELECT id FROM accounts WHERE ${isIn(accounts.id, sql.placeholder("ids"), "bigint")}`,
   { id: accounts.id },
 );
-const accountColumns = pick(
-  accounts,
-  "uuid",
-  "mail",
-  "mailKey",
-  "mailVerified",
-  "passwordHash",
-  "registration",
-  "permanentLevel",
-  "createdAt",
-  "language",
-  "roleLevel",
-  "roleExpiresAt",
-  "wantsBulkMail",
-  "playersMax",
-  "lastSeenAt",
-  "deleteAt",
-);
-const insertAccounts = statement(sql`${insertionOfMany(accounts, accountColumns)} RETURNING id, uuid`, {
-  id: accounts.id,
-  uuid: accounts.uuid,
-});
 const aliasColumns = pick(aliases, "nameKey", "accountId", "name", "createdAt");
 const insertAliases = command(sql`${insertionOfMany(aliases, aliasColumns)} ON CONFLICT DO NOTHING`);
 const grantColumns = pick(capeGrants, "accountId", "capeId", "grantedAt", "expiresAt");
@@ -73,22 +51,22 @@ type Parts = {
 };
 
 /** Writes a batch. */
-export function importAccounts(db: Sender, parts: Parts): ImportStore["putAccounts"] {
-  const { touch, updateAccount } = parts;
+export function importAccounts(db: Sender, { touch, updateAccount }: Parts): ImportStore["putAccounts"] {
   const writePlayers = importPlayers(db, touch);
 
   return async (batch) => {
     if (batch.rows.length === 0) return [];
-    const placed = [...(await findPlaced(db, batch.rows)), ...(await insertNew(db, touch, batch.rows))];
-    for (const { id, isNew, planned } of placed) {
-      if (isNew || planned.account === null) continue;
+    const old = await findPlaced(db, batch.rows);
+    for (const { id, planned } of old) {
+      if (planned.account === null) continue;
       // Levels are given here alone.
       const { level: _, ...change } = planned.account;
       await updateAccount(id, change);
     }
     const capes = await capesOf(db, batch);
-    const links = placed.flatMap(accountLinks);
-    await linkRows(db, batch.source, [...links, ...(await writePlayers(placed, capes))]);
+    const { placed, links } = await writePlayers({ old, fresh: batch.rows.flatMap(asNew) }, capes);
+    countNew(touch, placed);
+    await linkRows(db, batch.source, [...placed.flatMap(accountLinks), ...links]);
     await writeBelongings(db, { now: batch.now, placed, capes });
     return placed.map(({ id, planned }) => ({ key: planned.key, id }));
   };
@@ -96,7 +74,26 @@ export function importAccounts(db: Sender, parts: Parts): ImportStore["putAccoun
 
 /** Of the account's own record, and of those that joined it. */
 function accountLinks({ id, planned: { key, digest, joined = [] } }: PlacedAccount): readonly LinkedRow[] {
-  return [{ kind: "account", key, id, digest }, ...joined.map((one) => ({ kind: "account", key: one, id }) as const)];
+  const others = joined.map((one) => ({ kind: "account", key: one, id }) as const);
+  return [{ kind: "account", key, id, digest }, ...others];
+}
+
+/** Nothing for one that is here, or was deleted meanwhile. */
+function asNew(planned: PlannedAccount): readonly FreshAccount[] {
+  const { id, account } = planned;
+  return id !== null || account === null ? [] : [{ planned, cells: accountCells(account, planned) }];
+}
+
+function countNew(touch: Touch, placed: readonly PlacedAccount[]): void {
+  const fresh = placed.filter(({ isNew }) => isNew);
+  touch.count("accounts", fresh.length);
+  for (const { id, planned } of fresh) {
+    const { account, players } = planned;
+    if (account !== null && registrationFor(account, planned) === "unconfirmed")
+      touch.count("accounts_unconfirmed", 1);
+    const mails = account?.mail ?? null;
+    touch.found("user", id, [...(mails === null ? [] : [mails]), ...players.map(({ name }) => name)]);
+  }
 }
 
 /** Those that were here before and still are. */
@@ -107,30 +104,6 @@ async function findPlaced(db: Sender, rows: readonly PlannedAccount[]): Promise<
   return rows.flatMap((planned) =>
     planned.id === null || !here.has(planned.id) ? [] : { id: planned.id, isNew: false, planned },
   );
-}
-
-async function insertNew(
-  db: Sender,
-  touch: Touch,
-  rows: readonly PlannedAccount[],
-): Promise<readonly PlacedAccount[]> {
-  const fresh = rows.flatMap((planned) =>
-    planned.id === null && planned.account !== null ? { planned, account: planned.account } : [],
-  );
-  if (fresh.length === 0) return [];
-  const cells = fresh.map(({ account, planned }) => accountCells(account, planned));
-  const added = await insertAccounts(db, valuesOf(db, accountColumns, cells));
-  const ids = new Map(added.map(({ uuid, id }) => [uuid, id]));
-  touch.count("accounts", fresh.length);
-  const unconfirmed = cells.filter(({ registration }) => registration === "unconfirmed").length;
-  if (unconfirmed > 0) touch.count("accounts_unconfirmed", unconfirmed);
-  return fresh.map(({ planned, account }) => {
-    const id = ids.get(account.uuid);
-    if (id === undefined) throw new Error("An inserted account has no number");
-    const { mail } = account;
-    touch.found("user", id, [...(mail === null ? [] : [mail]), ...planned.players.map(({ name }) => name)]);
-    return { id, isNew: true, planned };
-  });
 }
 
 /**

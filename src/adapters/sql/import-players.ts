@@ -1,6 +1,6 @@
 /** The players of an import, and the skins that they wear. */
 import { sql } from "drizzle-orm";
-import type { PlannedAccount, PlannedPlayer, PlannedSkin } from "../../domain/model/import-plan.ts";
+import type { PlannedAccount, PlannedSkin } from "../../domain/model/import-plan.ts";
 import { offlineUuid, uuidsOf } from "../../domain/model/player-uuid.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import { newcomers } from "../../domain/ports/change-feed.ts";
@@ -10,11 +10,12 @@ import {
   type CapeId,
   type PlayerId,
   type SkinId,
-  type TextureHash,
+  type Uuid,
 } from "../../kernel/ids.ts";
 import { isIn, rowsIn } from "./dialect.ts";
 import type { LinkedRow } from "./import-links.ts";
-import { cellsFor, insertionOfMany, valuesOf } from "./many-rows.ts";
+import { insertRows, takeNumbers, type NewRows } from "./import-rows.ts";
+import { cellsFor } from "./many-rows.ts";
 import { pick } from "./rows.ts";
 import { accounts, players, skins } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
@@ -28,34 +29,15 @@ export type PlacedAccount = {
   readonly planned: PlannedAccount;
 };
 
+/** An account that is not here yet, but for its number and its main player. */
+export type FreshAccount = {
+  readonly planned: PlannedAccount;
+  readonly cells: Omit<NewRows["accounts"][number], "id" | "mainPlayerId">;
+};
+
 /** What the capes of a batch became, by their keys. Those that are not here are missing. */
 export type CapeIds = ReadonlyMap<string, CapeId>;
 
-const skinColumns = pick(skins, "uuid", "accountId", "textureHash", "name", "model", "capeId", "createdAt");
-const insertSkins = statement(sql`${insertionOfMany(skins, skinColumns)} RETURNING id, uuid`, {
-  id: skins.id,
-  uuid: skins.uuid,
-});
-const playerColumns = pick(
-  players,
-  "uuid",
-  "accountId",
-  "name",
-  "nameKey",
-  "nameDerived",
-  "selectedSkinId",
-  "ownCapeId",
-  "hidesCape",
-  "createdAt",
-  "renamedAt",
-  "offlineUuid",
-  "sharesSkin",
-);
-const identified = { id: players.id, uuid: players.uuid };
-const insertPlayers = statement(
-  sql`${insertionOfMany(players, playerColumns)} RETURNING id, uuid`,
-  identified,
-);
 /** UUIDs under which something else was shown until now: a saved skin, or the player of a name. */
 const metUuids = statement(
   sql`
@@ -97,142 +79,200 @@ const makeMain = statement(
     UPDATE accounts SET main_player_id = CAST(value ->> 1 AS bigint),
       registration = CASE WHEN registration = 'unnamed' THEN value ->> 2 ELSE registration END
     FROM ${rowsIn(sql.placeholder("rows"))}
-    WHERE accounts.id = CAST(value ->> 0 AS bigint) AND accounts.main_player_id IS NULL RETURNING accounts.id, accounts.uuid`,
-  { id: accounts.id, uuid: accounts.uuid },
+    WHERE accounts.id = CAST(value ->> 0 AS bigint) AND accounts.main_player_id IS NULL RETURNING accounts.uuid`,
+  { uuid: accounts.uuid },
 );
 
-/** A player with whose it is. */
-type OwnedPlayer = { readonly accountId: AccountId; readonly player: PlannedPlayer };
+type Accounts = { readonly old: readonly PlacedAccount[]; readonly fresh: readonly FreshAccount[] };
+type Written = { readonly placed: readonly PlacedAccount[]; readonly links: readonly LinkedRow[] };
 
-/** Writes the skins and then the players of a batch, and returns their links. */
+/** Writes new accounts, and the skins and players of all of a batch, whose links it returns. */
 export function importPlayers(db: Sender, touch: Touch) {
-  return async (placed: readonly PlacedAccount[], capes: CapeIds): Promise<readonly LinkedRow[]> => {
-    const worn = await addSkins(db, touch, { placed, capes });
-    const links: LinkedRow[] = [];
-    for (const { id, key, isNew } of worn.values()) if (isNew) links.push({ kind: "skin", key, id });
-    const all = placed.flatMap(({ id: accountId, planned }) =>
-      planned.players.map((player) => ({ accountId, player })),
-    );
-    const dressOf = ({ accountId, player }: OwnedPlayer) => ({
-      selectedSkinId: player.skin === null ? null : (worn.get(wornKey(accountId, player.skin))?.id ?? null),
-      ownCapeId: player.cape === null ? null : (capes.get(player.cape) ?? null),
+  return async ({ old, fresh }: Accounts, capes: CapeIds): Promise<Written> => {
+    const all = [...old, ...fresh].map(({ planned }) => planned);
+    const numbers = await takeNumbers(db, {
+      accounts: fresh.length,
+      skins: all.reduce((sum, { skins }) => sum + skins.filter(isNewSkin).length, 0),
+      players: all.reduce((sum, one) => sum + one.players.filter(({ id }) => id === null).length, 0),
     });
+    const taken = { skins: numbers.skins.values(), players: numbers.players.values() };
+    const placed = [
+      ...old,
+      ...fresh.map(({ planned }, place) => ({ id: numberOf(numbers.accounts[place]), isNew: true, planned })),
+    ];
+    const skins = placed.flatMap((one) => skinsOf(one, taken.skins, capes));
+    const worn = new Map(skins.map((skin) => [wornKey(skin.accountId, skin.key), skin.id]));
+    const players = placed.flatMap((one) => playersOf(one, taken.players, { worn, capes }));
+    const news = players.filter(({ isNew }) => isNew);
+    const mains = new Map(news.toReversed().map(({ accountId, id }) => [accountId, id]));
+    await noteNewcomers(db, touch, news);
+    await insertRows(db, {
+      accounts: fresh.map(({ cells }, place) => {
+        const id = numberOf(numbers.accounts[place]);
+        return { ...cells, id, mainPlayerId: mains.get(id) ?? null };
+      }),
+      skins: skins.flatMap(({ cells }) => cells ?? []),
+      players: news.map(({ cells }) => cells),
+    });
+    noteSkins(touch, skins);
     await updateOld(
       db,
       touch,
-      all.filter(({ player }) => player.id !== null).map((one) => ({ ...one, ...dressOf(one) })),
+      players.filter(({ isNew }) => !isNew),
     );
-    const added = await addPlayers(
-      db,
-      touch,
-      all.filter(({ player }) => player.id === null).map((one) => ({ ...one, ...dressOf(one) })),
-    );
-    for (const { player } of all) {
-      const id = player.id ?? added.get(player.key);
-      if (id !== undefined) links.push({ kind: "player", key: player.key, id, digest: player.digest });
-    }
-    const mains = placed.flatMap(({ id, planned }) => {
-      const main = planned.players.map(({ key }) => added.get(key)).find((one) => one !== undefined);
-      const registration = planned.account?.own?.registration ?? "complete";
-      return main === undefined ? [] : { id, mainPlayerId: main, registration };
-    });
-    const named = mains.length === 0 ? [] : await makeMain(db, { rows: cellsFor(mainColumns, mains) });
-    // The uuid of a new account is new as well, but for one that comes back as it was.
-    const known = placed.filter(({ isNew, planned }) => !isNew || planned.account?.own !== undefined);
-    const isKnown = new Set(known.map(({ id }) => id));
-    for (const { id, uuid } of named) if (isKnown.has(id)) touch.note(`player:${uuid}`);
-    const old = new Set(placed.filter(({ isNew }) => !isNew).map(({ id }) => id));
-    for (const { accountId } of all) if (old.has(accountId)) touch.foundAnew(accountId);
-    return links;
+    await nameOld(db, touch, { old, mains });
+    noteReturned(touch, placed);
+    return {
+      placed,
+      links: [
+        ...skins.flatMap(({ cells, key, id }) =>
+          cells === null ? [] : [{ kind: "skin" as const, key, id }],
+        ),
+        ...players.map(({ key, id, digest }) => ({ kind: "player" as const, key, id, digest })),
+      ],
+    };
   };
 }
 
-type Worn = ReadonlyMap<string, { readonly id: SkinId; readonly key: string; readonly isNew: boolean }>;
+function numberOf<Id extends number>(taken: Id | undefined): Id {
+  if (taken === undefined) throw new Error("There are fewer numbers than rows");
+  return taken;
+}
+
+const isNewSkin = ({ id, texture }: PlannedSkin) => id === null && texture !== null;
+
+type Numbers<Id extends number> = Iterator<Id, unknown, unknown>;
+
+function nextOf<Id extends number>(numbers: Numbers<Id>): Id {
+  const { done, value } = numbers.next();
+  if (done === true) throw new Error("There are fewer numbers than rows");
+  return value;
+}
+
+/** A skin of a batch. `cells` is null for one that is here already. */
+type PlacedSkin = {
+  readonly id: SkinId;
+  readonly key: string;
+  readonly accountId: AccountId;
+  readonly isReturned: boolean;
+  readonly cells: NewRows["skins"][number] | null;
+};
 
 /** Two accounts may have joined one, so a key is looked up in its account. */
 const wornKey = (account: AccountId, key: string) => `${account} ${key}`;
 
-async function addSkins(
-  db: Sender,
-  touch: Touch,
-  { placed, capes }: { readonly placed: readonly PlacedAccount[]; readonly capes: CapeIds },
-): Promise<Worn> {
-  const worn = new Map<string, { id: SkinId; key: string; isNew: boolean }>();
-  const given = placed.flatMap(({ id: accountId, planned }) =>
-    planned.skins.flatMap((skin) => {
-      if (skin.id !== null) worn.set(wornKey(accountId, skin.key), { ...skin, id: skin.id, isNew: false });
-      const { id, texture } = skin;
-      return id !== null || texture === null ? [] : { ...skin, ...skinCells(skin, texture), accountId };
-    }),
-  );
-  if (given.length === 0) return worn;
-  const cells = given.map(({ own, ...skin }) => ({
-    ...skin,
-    capeId: own?.cape === undefined || own.cape === null ? null : (capes.get(own.cape) ?? null),
-  }));
-  const added = await insertSkins(db, valuesOf(db, skinColumns, cells));
-  const ids = new Map(added.map(({ uuid, id }) => [uuid, id]));
-  for (const { uuid, key, name, accountId, own } of given) {
-    const id = ids.get(uuid);
-    if (id === undefined) throw new Error("An inserted skin has no number");
-    worn.set(wornKey(accountId, key), { id, key, isNew: true });
-    touch.found("skin", id, [name]);
-    if (own !== undefined) touch.note(`skin:${uuid}`);
+function skinsOf(
+  { id: accountId, planned }: PlacedAccount,
+  numbers: Numbers<SkinId>,
+  capes: CapeIds,
+): readonly PlacedSkin[] {
+  return planned.skins.flatMap((skin): readonly PlacedSkin[] => {
+    const { key, texture, own } = skin;
+    const isReturned = own !== undefined;
+    if (skin.id !== null) return [{ id: skin.id, key, accountId, isReturned, cells: null }];
+    if (texture === null) return [];
+    const id = nextOf(numbers);
+    const capeId = own?.cape === undefined || own.cape === null ? null : (capes.get(own.cape) ?? null);
+    const uuid = own?.uuid ?? newUuid();
+    const cells = {
+      ...pick(skin, "name", "model", "createdAt"),
+      id,
+      uuid,
+      accountId,
+      textureHash: texture,
+      capeId,
+    };
+    return [{ id, key, accountId, isReturned, cells }];
+  });
+}
+
+function noteSkins(touch: Touch, skins: readonly PlacedSkin[]): void {
+  const news = skins.flatMap(({ cells, isReturned }) => (cells === null ? [] : [{ ...cells, isReturned }]));
+  for (const { id, uuid, name, isReturned } of news) {
+    touch.found("skin", Number(id), [String(name)]);
+    if (isReturned) touch.note(`skin:${uuid}`);
   }
-  touch.count("skins", given.length);
-  return worn;
+  touch.count("skins", news.length);
 }
 
-function skinCells({ own }: PlannedSkin, textureHash: TextureHash) {
-  return { uuid: own?.uuid ?? newUuid(), textureHash };
+/** A player of a batch. `isNew` is false for one that is here already. */
+type PlacedPlayer = {
+  readonly id: PlayerId;
+  readonly key: string;
+  readonly digest: string | undefined;
+  readonly accountId: AccountId;
+  readonly isNew: boolean;
+  readonly uuid: Uuid;
+  readonly name: string;
+  readonly cells: NewRows["players"][number];
+};
+
+type Looks = { readonly worn: ReadonlyMap<string, SkinId>; readonly capes: CapeIds };
+
+function playersOf(
+  { id: accountId, planned }: PlacedAccount,
+  numbers: Numbers<PlayerId>,
+  { worn, capes }: Looks,
+): readonly PlacedPlayer[] {
+  return planned.players.map((player) => {
+    const { key, digest, uuid, name, own } = player;
+    const id = player.id ?? nextOf(numbers);
+    const ownCapeId = player.cape === null ? null : (capes.get(player.cape) ?? null);
+    const cells = {
+      id,
+      uuid,
+      accountId,
+      name,
+      nameKey: nameKey(name),
+      nameDerived: own?.nameDerived ?? false,
+      selectedSkinId: player.skin === null ? null : (worn.get(wornKey(accountId, player.skin)) ?? null),
+      ownCapeId,
+      hidesCape: ownCapeId === null && own?.hidesCape === true,
+      createdAt: player.createdAt,
+      renamedAt: own?.renamedAt ?? 0,
+      offlineUuid: offlineUuid(name),
+      sharesSkin: own?.sharesSkin ?? false,
+    };
+    return { id, key, digest, accountId, isNew: player.id === null, uuid, name, cells };
+  });
 }
 
-type Dressed = OwnedPlayer & { readonly selectedSkinId: SkinId | null; readonly ownCapeId: number | null };
-
-async function addPlayers(
-  db: Sender,
-  touch: Touch,
-  given: readonly Dressed[],
-): Promise<ReadonlyMap<string, PlayerId>> {
-  if (given.length === 0) return new Map();
+/** Before they are inserted. */
+async function noteNewcomers(db: Sender, touch: Touch, players: readonly PlacedPlayer[]): Promise<void> {
+  if (players.length === 0) return;
   touch.note(newcomers);
-  const keys = given.flatMap(({ player }) => uuidsOf(player));
-  for (const { uuid } of await metUuids(db, { keys })) touch.note(`player:${uuid}`);
-  const cells = given.map(({ accountId, player, selectedSkinId, ownCapeId }) => ({
-    ...pick(player, "uuid", "name", "createdAt"),
-    accountId,
-    nameKey: nameKey(player.name),
-    nameDerived: player.own?.nameDerived ?? false,
-    selectedSkinId,
-    ownCapeId,
-    hidesCape: ownCapeId === null && player.own?.hidesCape === true,
-    renamedAt: player.own?.renamedAt ?? 0,
-    offlineUuid: offlineUuid(player.name),
-    sharesSkin: player.own?.sharesSkin ?? false,
-  }));
-  const added = await insertPlayers(db, valuesOf(db, playerColumns, cells));
-  const ids = new Map(added.map(({ uuid, id }) => [uuid, id]));
-  return new Map(
-    given.map(({ player }) => {
-      const id = ids.get(player.uuid);
-      if (id === undefined) throw new Error("An inserted player has no number");
-      return [player.key, id];
-    }),
-  );
+  for (const { uuid } of await metUuids(db, { keys: players.flatMap(uuidsOf) })) touch.note(`player:${uuid}`);
 }
 
-async function updateOld(db: Sender, touch: Touch, given: readonly Dressed[]): Promise<void> {
+type Mains = { readonly old: readonly PlacedAccount[]; readonly mains: ReadonlyMap<AccountId, PlayerId> };
+
+/** Accounts that were here without a player have one now. */
+async function nameOld(db: Sender, touch: Touch, { old, mains }: Mains): Promise<void> {
+  const rows = old.flatMap(({ id, planned }) => {
+    const mainPlayerId = mains.get(id);
+    const registration = planned.account?.own?.registration ?? "complete";
+    return mainPlayerId === undefined ? [] : { id, mainPlayerId, registration };
+  });
+  if (rows.length === 0) return;
+  for (const { uuid } of await makeMain(db, { rows: cellsFor(mainColumns, rows) }))
+    touch.note(`player:${uuid}`);
+  for (const { id } of rows) touch.foundAnew(id);
+}
+
+/** The uuid of a new account is new as well, but for one that comes back as it was. */
+function noteReturned(touch: Touch, placed: readonly PlacedAccount[]): void {
+  for (const { isNew, planned } of placed) {
+    const { account } = planned;
+    if (isNew && account?.own !== undefined) touch.note(`player:${account.uuid}`);
+  }
+}
+
+async function updateOld(db: Sender, touch: Touch, given: readonly PlacedPlayer[]): Promise<void> {
   if (given.length === 0) return;
-  const cells = given.map(({ accountId, player: { id, name }, ...dress }) => ({
-    ...dress,
-    id,
-    accountId,
-    name,
-    nameKey: nameKey(name),
-    offlineUuid: offlineUuid(name),
-  }));
-  const before = await listNames(db, { ids: cells.map(({ id }) => id) });
+  const cells = given.map((player) => player.cells);
+  const before = await listNames(db, { ids: given.map(({ id }) => id) });
   const after = await updatePlayers(db, { rows: cellsFor(dressColumns, cells) });
   for (const player of [...before, ...after])
     for (const uuid of uuidsOf(player)) touch.note(`player:${uuid}`);
+  for (const { accountId } of given) touch.foundAnew(accountId);
 }

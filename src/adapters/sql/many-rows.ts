@@ -6,18 +6,19 @@ import type { Sender } from "./sender.ts";
 
 /** Columns of one table, by the names that rows have for them. */
 export type ManyColumns = Readonly<Record<string, Column>>;
-type Rows<Columns extends ManyColumns> = readonly Readonly<
+/** Rows of such columns. */
+export type ManyRows<Columns extends ManyColumns> = readonly Readonly<
   Record<keyof Columns, string | number | boolean | null>
 >[];
 
 /**
  * Inserts the rows that `valuesOf` gives. PostgreSQL gets a list for each column, because of a row in JSON it
- * would read all for each of its cells.
+ * would read all for each of its cells. The prefix tells the values of several insertions apart.
  */
-export function insertionOfMany(table: PgTable, columns: ManyColumns): SQL {
+export function insertionOfMany(table: PgTable, columns: ManyColumns, prefix = ""): SQL {
   const names = Object.values(columns).map(({ name }) => sql.identifier(name));
   const lists = Object.keys(columns).map(
-    (name) => sql`${sql.placeholder(name)}::${listTypeOf(columns, name)}`,
+    (name) => sql`${sql.placeholder(prefix + name)}::${listTypeOf(columns, name)}`,
   );
   const cells = Object.values(columns).map((column, place) => cellOf(column, sql.raw(`value ->> ${place}`)));
   const given = Object.values(columns).map((column) =>
@@ -35,18 +36,19 @@ export function insertionOfMany(table: PgTable, columns: ManyColumns): SQL {
 export function valuesOf<Columns extends ManyColumns>(
   db: Pick<Sender, "dialect">,
   columns: Columns,
-  rows: Rows<Columns>,
+  rows: ManyRows<Columns>,
+  prefix = "",
 ): Readonly<Record<string, unknown>> {
   if (db.dialect === "sqlite") return { rows: cellsFor(columns, rows) };
   return Object.fromEntries(
-    Object.keys(columns).map((name) => [name, rows.map((row) => listCell(row[name] ?? null))]),
+    Object.keys(columns).map((name) => [prefix + name, rows.map((row) => listCell(row[name] ?? null))]),
   );
 }
 
 /** Rows as lists of their cells, in the order of the columns. */
 export function cellsFor<Columns extends ManyColumns>(
   columns: Columns,
-  rows: Rows<Columns>,
+  rows: ManyRows<Columns>,
 ): readonly (readonly unknown[])[] {
   const names: readonly (keyof Columns)[] = Object.keys(columns);
   return rows.map((row) => names.map((name) => row[name]));
