@@ -193,3 +193,39 @@ test("accounts that were joined are found again", async () => {
   const { players, skins } = await user("Ada");
   expect([players.length, skins.length]).toEqual([2, 1]);
 });
+
+test("a folder of textures dresses a player once; what changes here then stays", async () => {
+  await world.cli(
+    "user",
+    "create",
+    "--username",
+    "Ada",
+    "--mail",
+    "a@here.org",
+    "--password",
+    "quiet harbour 7",
+  );
+  await Bun.write(join(world.folder, "skins", "Ada.png"), skinPng(1));
+  await Bun.write(join(world.folder, "capes", "ada.png"), capePng(2));
+  const folders = ["--textures", join(world.folder, "skins"), "--capes-dir", join(world.folder, "capes")];
+  const dress = async () =>
+    JSON.parse((await world.cli("import", "--from", "textures", ...folders, "--json")).out);
+  const look = async () => {
+    const { skins, capes, players } = await user("Ada");
+    return [skins.length, capes.length, Boolean(players[0].skin), Boolean(players[0].own_cape)];
+  };
+  expect((await dress()).planned).toMatchObject({
+    skin: { create: 1 },
+    cape: { create: 1 },
+    grant: { create: 1 },
+  });
+  expect(await look()).toEqual([1, 1, true, true]);
+  const { capes } = await user("Ada");
+  await world.cli("cape", "revoke", capes[0].uuid, "--owner", "Ada");
+  expect((await dress()).planned).toMatchObject({
+    skin: { match: 1 },
+    cape: { match: 1 },
+    grant: { match: 1 },
+  });
+  expect(await look()).toEqual([1, 0, true, false]);
+});

@@ -103,3 +103,8 @@ async function matchOthers({ book, reads }: Planning, page: readonly BookPlayer[
 function uuidOf({ source }: BookPlayer): Uuid | null {
   return source.uuid === null ? null : parseUuid(source.uuid);
 }
+
+/** The players that an earlier run of this source has found or brought. One may have several records. */
+export function cameBefore(players: readonly BookPlayer[]): ReadonlySet<BookPlayer["id"]> {
+  return new Set(players.filter(({ knownDigest }) => knownDigest !== null).map(({ id }) => id));
+}

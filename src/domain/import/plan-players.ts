@@ -2,6 +2,7 @@ import { limits } from "../../kernel/limits.ts";
 import type { Decided, PlannedPlayer, PlannedSkin } from "../model/import-plan.ts";
 import type { BookAccount, BookPlayer } from "../ports/plan-book.ts";
 import { nameKey } from "../model/username.ts";
+import { cameBefore } from "./match-records.ts";
 import { skinKey } from "./plan-looks.ts";
 import { isChangedPlayer } from "./plan-update.ts";
 import type { Things } from "./plan-wardrobe.ts";
@@ -17,6 +18,7 @@ type Worn = {
 /** Decides of the players of an account, the main one first. Players that nothing changes of are left out. */
 export function planPlayers(planning: Planning, account: BookAccount, worn: Worn): readonly PlannedPlayer[] {
   const all = worn.things.players.get(account.n) ?? [];
+  const came = cameBefore(all);
   const planned: PlannedPlayer[] = [];
   for (const player of mainFirst(account, all)) {
     const { state, source } = player;
@@ -39,7 +41,9 @@ export function planPlayers(planning: Planning, account: BookAccount, worn: Worn
       }
       if (isChangedPlayer(player)) decide("keep", "it changed there: --update brings that");
       else decide("match", "");
-      if (isDressedNow(planning, player)) add(planned, dressed(planning, account, player, worn));
+      if (!isDressedNow(planning, player, came)) continue;
+      const look = player.showsSkin ? { ...worn, skins: [], capes: new Map<string, string>() } : worn;
+      add(planned, dressed(planning, account, player, look));
     } else if (state === "new") {
       if (planned.length >= limits.playersMax) {
         decide("skip", `an account has ${limits.playersMax} players at most`);
@@ -62,10 +66,14 @@ function add(planned: PlannedPlayer[], more: readonly PlannedPlayer[]): void {
   }
 }
 
-/** Players that are here wear what a list or folder has for them where they wear nothing. */
-function isDressedNow({ source }: Planning, { showsSkin, source: player }: BookPlayer): boolean {
+/** Players that are here get the look that a list or folder has for them once: what they change then stays. */
+function isDressedNow(
+  { source }: Planning,
+  { id, source: player }: BookPlayer,
+  came: ReturnType<typeof cameBefore>,
+): boolean {
   const hasLook = player.skin !== null || player.cape !== null;
-  return hasLook && source.facts.isAboutOthers && !showsSkin;
+  return hasLook && source.facts.isAboutOthers && !came.has(id);
 }
 
 function dressed(

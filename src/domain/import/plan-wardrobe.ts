@@ -1,5 +1,6 @@
 import type { Decided, PlannedAccount, PlannedSkin } from "../model/import-plan.ts";
 import type { BookAccount, BookGrant, BookPlayer, BookSkin, BookTexture } from "../ports/plan-book.ts";
+import { cameBefore } from "./match-records.ts";
 import { textureName } from "./plan-textures.ts";
 import type { Planning } from "./planning.ts";
 
@@ -134,7 +135,8 @@ function planGrants(planning: Planning, account: BookAccount, things: Things): O
 /** Whether a cape was taken away here since is not known, so it is given to people who are here once. */
 function getsCapesAgain({ source }: Planning, { n, state }: BookAccount, things: Things): boolean {
   const players = things.players.get(n) ?? [];
-  return state === "new" || source.facts.isAboutOthers || players.some((one) => things.newNames.has(one.n));
+  const isFound = source.facts.isAboutOthers && cameBefore(players).size === 0;
+  return state === "new" || isFound || players.some((one) => things.newNames.has(one.n));
 }
 
 type GivenCape = {
