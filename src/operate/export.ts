@@ -67,7 +67,12 @@ function contentOf({ withHashes, passphrase }: ExportOptions): ExportContent {
       words === undefined
         ? null
         : {
-            seal: (plain) => passphraseSealing.seal(plain, words),
+            seal: async (plain) => {
+              const sealed = await passphraseSealing.seal(plain, words);
+              // To derive a key takes 128 MiB, which the runtime would let pile up.
+              Bun.gc(true);
+              return sealed;
+            },
             authenticate: (text) => passphraseSealing.authenticate(text, words),
           },
   };

@@ -9,6 +9,7 @@ import { schemaFaults } from "./own-schema.ts";
 
 /** Rows that one statement reads. */
 const pageRows = 1000;
+const pagesBetweenCollections = 100;
 
 /** Which rows, with `n` as their number. Flags are 0 and 1, and details of the audit are texts. */
 const rows: Readonly<Record<ExportedKind | "passwords", string>> = {
@@ -91,7 +92,9 @@ function requireOwnSchema(database: Database): void {
 
 function* linesOf(database: Database, of: ExportedKind | "passwords"): Generator<readonly string[]> {
   using statement = database.prepare<Row, [number, number]>(`SELECT ${rows[of]} ORDER BY n LIMIT ?`);
-  for (let after = -1; ;) {
+  for (let after = -1, pages = 1; ; pages++) {
+    // The runtime would let the rows of a large community pile up for some hundred megabytes first.
+    if (pages % pagesBetweenCollections === 0) Bun.gc(true);
     const page = statement.all(after, pageRows);
     const last = page.at(-1);
     if (last !== undefined) yield page.map((row) => JSON.stringify(toRecord(row, of)));
