@@ -8,7 +8,10 @@ import { json } from "./arguments.ts";
 const accountsMax = 1_000_000_000;
 
 const where = {
-  from: required(choice(...sourceNames), "the system that the community comes from"),
+  from: required(
+    { ...choice(...sourceNames), placeholder: "SYSTEM" },
+    `the system that the community comes from: ${sourceNames.join(", ")}`,
+  ),
   dsn: optional(
     text("URL"),
     "its database, without a password: mysql://user@host/name, postgres://user@host/name, sqlite:///path",

@@ -19,15 +19,24 @@ export function planText({ summary, groups }: ShownPlan): string {
     Object.entries(counts).map(([decision, count]) => [kind, decision, String(count)]),
   );
   const kinds = Object.entries(hashes).map(([kind, count]) => `${kind} ${count}`);
+  const hasTextures = textures.files + textures.skipped > 0;
   const left = textures.skipped === 0 ? "" : `, ${textures.skipped} left out`;
   return [
     `source: ${system}, kept as ${shortText(source)}\n`,
     rows.length === 0 ? "there is nothing in it\n" : tableText(["KIND", "DECISION", "COUNT"], rows),
-    `passwords: ${kinds.length === 0 ? "none" : kinds.join(", ")}\n`,
-    `textures: ${countText(textures.files, "file")}, ${sizeText(textures.bytes)}${left}\n`,
+    ...(kinds.length === 0 ? [] : [`passwords: ${kinds.join(", ")}\n`]),
+    ...(hasTextures
+      ? [`textures: ${countText(textures.files, "file")}, ${sizeText(textures.bytes)}${left}\n`]
+      : []),
     ...sections(groups),
     ...forOperator(summary),
   ].join("");
+}
+
+/** What a dry run ends with: what to do next. */
+export function dryText({ asks }: ShownPlan["summary"]): string {
+  const next = asks > 0 ? "give the rules, and plan again" : "the same command without --dry-run imports";
+  return `\nnothing was written; ${next}\n`;
 }
 
 /** What came over. */
@@ -44,7 +53,7 @@ export function appliedText({ state, counts }: AppliedImport): string {
 
 const shownDecisions: readonly (readonly [Decided["decision"], string])[] = [
   ["rename", "renamed"],
-  ["merge", "joined"],
+  ["merge", "joined, or brought up to date"],
   ["skip", "left out"],
   ["keep", "kept as it is here"],
   ["ask", "to be settled before anything can be applied"],

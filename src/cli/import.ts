@@ -10,7 +10,7 @@ import { openSource } from "../operate/import/source.ts";
 import { command, type Context, type Result } from "./command.ts";
 import { importOptions } from "./import-options.ts";
 import { importOrder, type ImportValues } from "./import-order.ts";
-import { appliedText, planText } from "./import-text.ts";
+import { appliedText, dryText, planText } from "./import-text.ts";
 import { showImportProgress } from "./import-progress.ts";
 import { countText } from "./output.ts";
 import { abortOnSignal } from "./stop-signal.ts";
@@ -41,7 +41,11 @@ async function showPlan(order: ImportOrder, { io, loadConfig }: Context): Promis
   const shown = await planOnly(config, order, options).catch((cause: unknown) => {
     throw aboutDataFolder(config.dataDir, cause);
   });
-  return { record: shown.summary, text: planText(shown), failure: askFailure(shown) };
+  return {
+    record: shown.summary,
+    text: `${planText(shown)}${dryText(shown.summary)}`,
+    failure: askFailure(shown),
+  };
 }
 
 /** The plan is printed before it is applied. */

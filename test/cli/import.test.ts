@@ -1,4 +1,6 @@
-/* What `import` answers to wrong usage and to sources that cannot be read: one sentence, and nothing is made. */
+/*
+ * What `import` answers to wrong usage and to sources that cannot be read: one sentence, and nothing is made.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -33,12 +35,12 @@ const cases: readonly Case[] = [
     { code: 2, message: "--dsn must not hold a password, which other users of the machine see" },
   ],
   [
-    "an address that is none",
+    "an address that cannot be one",
     () => ["--from", "blessing", "--dsn", "localhost"],
     { code: 2, message: "--dsn must be an address like" },
   ],
   [
-    "an address that is none, of the environment",
+    "the same, of the environment",
     () => ["--from", "blessing"],
     { code: 2, message: "IMPORT_DSN must be" },
     { IMPORT_DSN: `x:${secret}` },
@@ -53,7 +55,7 @@ const cases: readonly Case[] = [
     () => [...list(), "--on-name-clash", "drop"],
     { code: 2, message: "must be rename or skip or ask" },
   ],
-  ["a limit that is none", () => [...list(), "--limit", "0"], { code: 2, message: "--limit is" }],
+  ["a limit of nothing", () => [...list(), "--limit", "0"], { code: 2, message: "--limit is" }],
   [
     "a list that is not there",
     () => ["--from", "csv", "--file", join(folder.path, "gone.csv")],

@@ -266,7 +266,11 @@ function identitiesOf(database: SourceDatabase) {
 function launcherTokensOf(database: SourceDatabase) {
   return recordPages(
     database.pages({ table: "users", columns: ["uuid"], key: "uuid" }),
-    ({ uuid }): SourceFactor => ({ key: `users:${uuid}:minecraft_token`, account: `users:${uuid}` }),
+    ({ uuid }): SourceFactor => ({
+      key: `users:${uuid}:minecraft_token`,
+      account: `users:${uuid}`,
+      isForLaunchers: true,
+    }),
   );
 }
 

@@ -14,8 +14,8 @@ export async function planLooks(planning: Planning): Promise<void> {
 }
 
 /**
- * The key of an account's own copy of a texture, by the account that has it there. Arms that the player says and not the texture make another
- * copy.
+ * The key of an account's own copy of a texture, by the account that has it there. Arms that the player says
+ * and not the texture make another copy.
  */
 export function skinKey(account: string, texture: string, model: SkinModel | null): string {
   return model === null ? `${account}/${texture}` : `${account}/${texture}/${model}`;

@@ -66,7 +66,9 @@ function add(planned: PlannedPlayer[], more: readonly PlannedPlayer[]): void {
   }
 }
 
-/** Players that are here get the look that a list or folder has for them once: what they change then stays. */
+/**
+ * Players that are here get the look that a list or folder has for them once: what they change then stays.
+ */
 function isDressedNow(
   { source }: Planning,
   { id, source: player }: BookPlayer,

@@ -1,4 +1,4 @@
-import type { SourcePages } from "../ports/import-source.ts";
+import type { SourceFactor, SourcePages } from "../ports/import-source.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { PlanBook, PlayerOfAccount } from "../ports/plan-book.ts";
 import type { Decided } from "../model/import-plan.ts";
@@ -113,11 +113,17 @@ function wellFormed(text: string): string {
 
 /** Names what the source has and what is not kept here yet. */
 export async function readUnkept({ book, source, rules }: Planning): Promise<void> {
-  const reason = rules.takesFactors ? "second factors are not kept yet" : "left out, as --no-factors says";
+  const reasonOf = ({ isForLaunchers = false }: SourceFactor) => {
+    if (!rules.takesFactors) return "left out, as --no-factors says";
+    return isForLaunchers
+      ? "launcher passwords are not kept yet: people type their own password there"
+      : "second factors are not kept yet";
+  };
   for await (const rows of pagesFrom(book, source.factors())) {
     const known = book.accountNumbers(rows.map(({ account }) => account));
-    for (const { key, account } of rows)
-      if (known.has(account)) refuse(book, { kind: "factor", source: key, from: account, reason });
+    for (const factor of rows)
+      if (known.has(factor.account))
+        refuse(book, { kind: "factor", source: factor.key, from: factor.account, reason: reasonOf(factor) });
   }
   for await (const rows of pagesFrom(book, source.invites()))
     for (const { key } of rows)

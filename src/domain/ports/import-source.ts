@@ -163,8 +163,13 @@ export type SourceIdentity = {
   readonly own?: OwnIdentity | undefined;
 };
 
-/** A second factor. Its secret is not read: nothing keeps it yet. */
-export type SourceFactor = { readonly key: string; readonly account: string };
+/** A second factor, or a password that launchers keep. Its secret is not read: nothing keeps it yet. */
+export type SourceFactor = {
+  readonly key: string;
+  readonly account: string;
+  /** Whether it is a password for launchers. */
+  readonly isForLaunchers?: boolean;
+};
 
 /** An invitation that is still open. It is not kept yet. */
 export type SourceInvite = { readonly key: string };

@@ -206,8 +206,8 @@ export interface PlanBook extends Disposable {
   decided(most: number): Iterable<readonly Decided[]>;
   tally(): readonly DecidedCount[];
   /**
-   * Decisions that something is to be said of, by kind, decision and reason, in the order of their first ones:
-   * of each kind and decision so many reasons, the most frequent ones, each with so many of the first.
+   * Decisions that something is to be said of, by kind, decision and reason, in the order of their first
+   * ones: of each kind and decision so many reasons, the most frequent ones, each with so many of the first.
    */
   groups(most: { readonly reasons: number; readonly first: number }): readonly DecidedGroup[];
 }

@@ -85,7 +85,9 @@ export function outcomeOf(statements: Statements): Outcome {
   };
 }
 
-/** Most rows say nothing of their own, and are not looked at. The first of each group are found in one pass. */
+/**
+ * Most rows say nothing of their own, and are not looked at. The first of each group are found in one pass.
+ */
 function groupsOf({ all }: Statements, most: Parameters<PlanBook["groups"]>[0]): readonly DecidedGroup[] {
   const noted = "plan.decided WHERE reason <> '' OR decision NOT IN ('create', 'match')";
   const groups = all<Omit<DecidedGroup, "first"> & { readonly at: number }>(
