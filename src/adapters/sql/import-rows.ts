@@ -1,7 +1,7 @@
 /**
- * Accounts, skins and players refer to each other. With numbers that are taken before, all rows of a batch are
- * inserted as they shall be, and none is changed again: references are looked at when the statement ends, on
- * SQLite at the commit.
+ * Accounts, skins and players refer to each other. With numbers that are taken before, all rows of a batch
+ * are inserted as they shall be and stay so: references are checked when the statement ends, on SQLite at the
+ * commit.
  */
 import { sql } from "drizzle-orm";
 import type { AccountId, PlayerId, SkinId } from "../../kernel/ids.ts";

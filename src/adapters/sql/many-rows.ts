@@ -13,7 +13,7 @@ export type ManyRows<Columns extends ManyColumns> = readonly Readonly<
 
 /**
  * Inserts the rows that `valuesOf` gives. PostgreSQL gets a list for each column, because of a row in JSON it
- * would read all for each of its cells. The prefix tells the values of several insertions apart.
+ * would read all for each of its cells. With prefixes one statement has the values of several insertions.
  */
 export function insertionOfMany(table: PgTable, columns: ManyColumns, prefix = ""): SQL {
   const names = Object.values(columns).map(({ name }) => sql.identifier(name));
@@ -24,7 +24,6 @@ export function insertionOfMany(table: PgTable, columns: ManyColumns, prefix = "
   const given = Object.values(columns).map((column) =>
     cellOf(column, sql`given.${sql.identifier(column.name)}`),
   );
-  const joined = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
   return sql`
     INSERT INTO ${sql.identifier(getTableName(table))} (${sql.join(names, sql`, `)}) ${spell({
       postgres: sql`SELECT ${joined(given)} FROM unnest(${joined(lists)}) AS given (${sql.join(names, sql`, `)})`,
@@ -56,6 +55,10 @@ export function cellsFor<Columns extends ManyColumns>(
 
 function listCell(cell: string | number | boolean | null): string | number | null {
   return typeof cell === "boolean" ? String(cell) : cell;
+}
+
+function joined(parts: readonly SQL[]): SQL {
+  return sql.join([...parts], sql`, `);
 }
 
 /** Flags go as texts, which both engines turn into theirs. */

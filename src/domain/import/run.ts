@@ -147,7 +147,7 @@ export async function endRun(
 }
 
 /** Counts as a row has them. */
-export function countsOf(stored: Stored): ImportCounts {
+function countsOf(stored: Stored): ImportCounts {
   const { account = 0, player = 0, skin = 0, cape = 0 } = stored;
   return { account, player, skin, cape };
 }

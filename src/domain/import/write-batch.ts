@@ -139,13 +139,15 @@ async function writeAccounts(
   return { counts, deviations, named };
 }
 
+/** Whether it is a further part of an account whose number is not known yet. */
+const isPart = ({ id, account }: PlannedAccount) => id === null && account === null;
+
 /** Further parts of accounts that came in batches before this one. */
 async function withIds(
   { imports }: Tx,
   source: string,
   rows: readonly PlannedAccount[],
 ): Promise<readonly PlannedAccount[]> {
-  const isPart = ({ id, account }: PlannedAccount) => id === null && account === null;
   if (!rows.some(isPart)) return rows;
   const links = await imports.links(
     source,
@@ -176,8 +178,7 @@ function auditStaff(tx: Tx, source: string, id: AccountId, { account, players }:
   });
 }
 
-/** What a batch without rows brings. */
-export const nothing: ImportCounts = { account: 0, player: 0, skin: 0, cape: 0 };
+const nothing: ImportCounts = { account: 0, player: 0, skin: 0, cape: 0 };
 
 function addCounts(one: ImportCounts, other: ImportCounts): ImportCounts {
   return {
