@@ -1,11 +1,18 @@
 /** The options of `import`, and what they come to. */
-import { choice, integer, path, text } from "../boot/config/kinds.ts";
+import { choice, integer, kind, path, refuse, text } from "../boot/config/kinds.ts";
 import { flag, optional, required, withDefault } from "../boot/config/options.ts";
 import { sourceNames } from "../operate/import/source-names.ts";
 import { json } from "./arguments.ts";
 
 /** More accounts than any community has. */
 const accountsMax = 1_000_000_000;
+
+/** It stands in the audit, and in the name of the uploader of capes. */
+const sourceName = kind("NAME", (given) =>
+  /^[\p{L}\p{N}._-]{1,64}$/u.test(given)
+    ? given
+    : refuse("must be 1 to 64 letters, digits, dots, dashes and underscores"),
+);
 
 const where = {
   from: required(
@@ -34,7 +41,7 @@ const where = {
     "what the system writes by itself",
   ),
   sourceName: optional(
-    text("NAME"),
+    sourceName,
     "what to call this source in later runs, should it move",
     "a name made of where it is",
   ),

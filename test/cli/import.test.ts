@@ -72,6 +72,16 @@ const cases: readonly Case[] = [
     { code: 1, message: "empty.db" },
   ],
   [
+    "a source with an odd name",
+    () => [...list(), "--source-name", "a\nb"],
+    { code: 2, message: "--source-name is" },
+  ],
+  [
+    "uuids that are not there",
+    () => [...list(), "--uuids", join(folder.path, "gone.json")],
+    { code: 1, message: "gone.json" },
+  ],
+  [
     "a host that does not answer",
     () => ["--from", "blessing"],
     { code: 1, message: "127.0.0.1" },
@@ -129,4 +139,22 @@ test("a report's cells are no formulas", async () => {
     join(folder.path, "data"),
   ]);
   expect(await Bun.file(join(report, "problems.csv")).text()).toContain(`"'=HYPERLINK(""http://x"")"`);
+});
+
+test.each([
+  ["a file", "people.csv"],
+  ["below a file", "people.csv/report"],
+])("a report that is %s", async (_, name) => {
+  const report = join(folder.path, name);
+  const outcome = await run([
+    "import",
+    ...list(),
+    "--dry-run",
+    "--report",
+    report,
+    "--data-dir",
+    join(folder.path, "data"),
+  ]);
+  expect([outcome.code, outcome.out]).toEqual([1, ""]);
+  expect(outcome.error).toContain(`the report cannot be written to ${report}`);
 });

@@ -13,7 +13,7 @@ import type { ImportSource } from "../../domain/ports/import-source.ts";
 import type { DecidedGroup } from "../../domain/ports/plan-book.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { openDryTarget } from "./dry-target.ts";
-import { writePlanFiles } from "./report-files.ts";
+import { makeReportFolder, writePlanFiles } from "./report-files.ts";
 import { openSource } from "./source.ts";
 import { summaryOf, type PlanSummary } from "./summary.ts";
 
@@ -78,6 +78,7 @@ export async function makePlan(
   parts: Parts,
 ): Promise<{ readonly made: MadePlan; readonly shown: ShownPlan }> {
   const { source, book } = parts;
+  if (order.report !== null) await makeReportFolder(order.report);
   const sourceName = nameOf(order, source);
   const rules = { ...order.choices, sourceName, settings: settingsOf(config) };
   const told: Planning["progress"] = (...step) => {

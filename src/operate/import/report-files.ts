@@ -5,13 +5,19 @@ import type { Decided } from "../../domain/model/import-plan.ts";
 import type { PlanBook } from "../../domain/ports/plan-book.ts";
 import { csvLine, csvOpening } from "../../http/csv.ts";
 import { makeFolder, writeNew } from "../../kernel/durable-files.ts";
+import { codeOf, PlainError } from "../../kernel/errors.ts";
+import { systemReasons } from "../../kernel/system-reasons.ts";
 
 /** Rows that are written at a time. */
 const rowsAtOnce = 1000;
 
-/** Writes what was decided of each record, and what people should look at, into a folder that is made. */
+/** Makes the folder of the report. Fails with invalid, naming it, where that cannot be. */
+export function makeReportFolder(folder: string): Promise<void> {
+  return makeFolder(folder).catch((cause: unknown) => fail(folder, cause));
+}
+
+/** Writes what was decided of each record, and what people should look at, into a folder. */
 export async function writePlanFiles(folder: string, book: PlanBook, summary: object): Promise<void> {
-  await makeFolder(folder);
   await replaceFile(folder, "plan.jsonl", linesOf(book));
   await replaceFile(folder, "problems.csv", problemsOf(book));
   await writeSummary(folder, summary);
@@ -35,8 +41,14 @@ async function replaceFile(folder: string, name: string, parts: Iterable<string>
     await rename(draft, join(folder, name));
   } catch (cause) {
     await rm(draft, { force: true });
-    throw cause;
+    fail(folder, cause);
   }
+}
+
+function fail(folder: string, cause: unknown): never {
+  const reason = systemReasons[codeOf(cause) ?? ""];
+  if (reason === undefined) throw cause;
+  throw new PlainError("invalid", `the report cannot be written to ${folder}: ${reason}`, { cause });
 }
 
 async function* contentOf(parts: Iterable<string>): AsyncGenerator<Uint8Array> {

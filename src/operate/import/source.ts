@@ -6,8 +6,9 @@ import { openForeignFile, openScratch } from "../../adapters/sqlite/foreign-file
 import { nameKey } from "../../domain/model/username.ts";
 import type { ImportSource } from "../../domain/ports/import-source.ts";
 import type { Secret } from "../../boot/secrets.ts";
-import { PlainError } from "../../kernel/errors.ts";
+import { codeOf, PlainError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
+import { systemReasons } from "../../kernel/system-reasons.ts";
 import { openExportFile } from "../export.ts";
 
 /**
@@ -58,7 +59,10 @@ export function readAddress(text: string, { isSeen }: { readonly isSeen: boolean
 
 /** UUIDs by the key of a name, from a file like `usercache.json`. The first one of a name counts. */
 export async function readUuids(path: string): Promise<ReadonlyMap<string, Uuid>> {
-  const { names } = await readNamesFile(path);
+  const { names } = await readNamesFile(path).catch((cause: unknown) => {
+    const reason = systemReasons[codeOf(cause) ?? ""];
+    throw reason === undefined ? cause : new PlainError("invalid", `${path}: ${reason}`, { cause });
+  });
   const uuids = new Map<string, Uuid>();
   for (const { name, uuid } of names) {
     const key = nameKey(name);

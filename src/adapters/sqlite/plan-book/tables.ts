@@ -1,4 +1,5 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite";
+import { codeOf, PlainError } from "../../../kernel/errors.ts";
 import { inMemory, openHandle } from "../handle.ts";
 
 /**
@@ -85,10 +86,25 @@ export type Statements = {
 /** Prepares the statements of a file. */
 export function statementsOf(file: Database): Statements {
   return {
-    run: (text, ...values) => file.query(text).run(...values),
+    run: (text, ...values) => withReason(() => file.query(text).run(...values)),
     // The boundary where rows get their types: each caller names the columns of its own statement.
-    all: <Row>(text: string, ...values: SQLQueryBindings[]) => file.query(text).all(...values) as Row[],
+    all: <Row>(text: string, ...values: SQLQueryBindings[]) =>
+      withReason(() => file.query(text).all(...values) as Row[]),
   };
+}
+
+/** Without it a full folder would be reported as a full data folder. */
+function withReason<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (!/^SQLITE_(?:FULL|IOERR|CANTOPEN)/.test(codeOf(cause) ?? "")) throw cause;
+    throw new PlainError(
+      "no_space",
+      "the plan cannot be written to the folder for temporary files: make room there, or let SQLITE_TMPDIR name another folder",
+      { cause },
+    );
+  }
 }
 
 /** Sets some columns of the record with this number. */
