@@ -1,4 +1,4 @@
-import type { Progress } from "../domain/backup/write-backup.ts";
+import type { Progress } from "../domain/backup/progress.ts";
 import { durationText } from "../kernel/duration-text.ts";
 import type { Io } from "./io.ts";
 

@@ -1,6 +1,6 @@
 /** How results and progress are printed. */
 import type { ListPage } from "../domain/model/list-page.ts";
-import type { Progress } from "../domain/backup/write-backup.ts";
+import type { Progress } from "../domain/backup/progress.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Io } from "./io.ts";
 

@@ -5,7 +5,7 @@ import { useFolder } from "../adapters/sqlite/folder-lock.ts";
 import type { Config } from "../boot/config.ts";
 import { dataFolder, type DataFolder } from "../boot/data-folder.ts";
 import { openTextureSource, type TextureSource } from "../boot/textures.ts";
-import type { Progress } from "../domain/backup/write-backup.ts";
+import type { Progress } from "../domain/backup/progress.ts";
 import type { KeptFile } from "../domain/ports/backup-ports.ts";
 import type { LiveTextureRows } from "../domain/ports/texture-files.ts";
 import { refuseOtherPlace, type PlaceDeps } from "../domain/textures/place.ts";

@@ -14,7 +14,7 @@ import { findMember } from "../domain/accounts/identifier.ts";
 import type { ExportManifest } from "../domain/backup/export-manifest.ts";
 import { openExport, type OpenedExport } from "../domain/backup/read-export.ts";
 import { writeExport, type ExportContent } from "../domain/backup/write-export.ts";
-import type { Progress } from "../domain/backup/write-backup.ts";
+import type { Progress } from "../domain/backup/progress.ts";
 import { archiveOf } from "../domain/members/own-export.ts";
 import { usernameOf } from "../domain/model/account.ts";
 import { freePath, looksLikeArchive, looksLikeZip, moveToPlace, type FilePlace } from "./archive-place.ts";

@@ -8,7 +8,7 @@ import { postgresTools } from "../boot/engines.ts";
 import { dataFolder, type DataFolder } from "../boot/data-folder.ts";
 import { openTextureSource, type TextureSource } from "../boot/textures.ts";
 import { readBackup } from "../domain/backup/read-backup.ts";
-import type { Progress } from "../domain/backup/write-backup.ts";
+import type { Progress } from "../domain/backup/progress.ts";
 import { restoreFile, checkFiles, repairFault, type FileFault } from "../domain/textures/check-files.ts";
 import { refuseOtherPlace } from "../domain/textures/place.ts";
 import { sweepFiles, sweepRows, sweptParts } from "../domain/textures/sweep.ts";

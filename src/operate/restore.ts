@@ -13,7 +13,7 @@ import { dataFolder, interruptedRestore, makeDataFolder } from "../boot/data-fol
 import type { Manifest } from "../domain/backup/manifest.ts";
 import { measureRoom, verifyStaged, type TextureCounts } from "../domain/backup/staged-folder.ts";
 import { unpackBackup, type Authenticity, type UnpackChoice } from "../domain/backup/unpack-backup.ts";
-import type { Progress } from "../domain/backup/write-backup.ts";
+import type { Progress } from "../domain/backup/progress.ts";
 import type { StagedFolder } from "../domain/ports/backup-ports.ts";
 import { newId } from "../domain/textures/place.ts";
 import { AppError, PlainError } from "../kernel/errors.ts";

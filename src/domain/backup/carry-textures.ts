@@ -4,7 +4,7 @@ import type { BlobStore } from "../ports/blob-store.ts";
 import type { TextureRow } from "../ports/texture-files.ts";
 import type { Cell, CopiedRow, CopiedTable, TableSource } from "../ports/table-copy.ts";
 import { readTexture } from "../textures/stored-file.ts";
-import type { Progress } from "./write-backup.ts";
+import type { Progress } from "./progress.ts";
 
 /** Files that are on their way at the same time. */
 const atOnce = 16;

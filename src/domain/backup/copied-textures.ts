@@ -4,7 +4,7 @@ import type { DatabaseCopy } from "../ports/backup-ports.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { LiveTextureRows, TextureRow } from "../ports/texture-files.ts";
 import { readTexture } from "../textures/stored-file.ts";
-import type { Progress } from "./write-backup.ts";
+import type { Progress } from "./progress.ts";
 
 /** What the textures of a copy are read with. */
 export type CopiedTextures = {

@@ -9,7 +9,7 @@ import type {
   TableTarget,
 } from "../ports/table-copy.ts";
 import { chainCheck, type ChainFault } from "./chain-check.ts";
-import type { Progress } from "./write-backup.ts";
+import type { Progress } from "./progress.ts";
 
 /** Rows that one statement reads or writes. */
 const pageRows = 2_000;

@@ -3,7 +3,7 @@ import { limits } from "../../kernel/limits.ts";
 import { sizeText } from "../../kernel/size-text.ts";
 import type { StagedFolder } from "../ports/backup-ports.ts";
 import { sha256Hex } from "../textures/hashes.ts";
-import type { Progress } from "./write-backup.ts";
+import type { Progress } from "./progress.ts";
 
 /** File systems allocate full blocks, which for skins of some hundred bytes is most of their size on disk. */
 const blockBytes = 4096;

@@ -5,7 +5,7 @@ import type { Archives, Chunks, Sealing, StagedFolder } from "../ports/backup-po
 import { readBackup } from "./read-backup.ts";
 import { measureRoom, verifyStaged } from "./staged-folder.ts";
 import { openSecretsOf } from "./sealed-secrets.ts";
-import type { Progress } from "./write-backup.ts";
+import type { Progress } from "./progress.ts";
 
 type Deps = {
   readonly archives: Archives;

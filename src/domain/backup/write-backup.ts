@@ -7,9 +7,6 @@ import type { Archives, KeptFile, OutgoingEntry } from "../ports/backup-ports.ts
 import { lostRows, soundTextures, type CopiedTextures } from "./copied-textures.ts";
 import { readBackup } from "./read-backup.ts";
 
-/** Reports the progress of a long operation. `total` is null when it is unknown. */
-export type Progress = (step: string, done: number, total: number | null) => void;
-
 type Deps = CopiedTextures & { readonly archives: Archives };
 
 /** What a backup contains besides the database and its textures. */

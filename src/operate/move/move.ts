@@ -6,7 +6,7 @@ import { carriedKeys, type Secret } from "../../boot/secrets.ts";
 import { openTextures, openTextureSource, type OpenedTextures } from "../../boot/textures.ts";
 import { compareTables, copyTables, type Comparison } from "../../domain/backup/copy-tables.ts";
 import { checkTextures, textureCarrier, textureRows } from "../../domain/backup/carry-textures.ts";
-import type { Progress } from "../../domain/backup/write-backup.ts";
+import type { Progress } from "../../domain/backup/progress.ts";
 import type { TableSource, TableTarget } from "../../domain/ports/table-copy.ts";
 import { refuseOtherPlace, targetId } from "../../domain/textures/place.ts";
 import { PlainError } from "../../kernel/errors.ts";
