@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Alias } from "../../domain/model/account.ts";
 import type { AliasReads, AliasStore } from "../../domain/ports/alias-store.ts";
 import { limits } from "../../kernel/limits.ts";
-import { aliases } from "./schema/member.ts";
+import { aliases } from "./schema/access.ts";
 import type { Sender } from "./sender.ts";
 import { build, first, mayBeKept, statement } from "./statement.ts";
 

@@ -12,8 +12,8 @@ import { importPlayers, type CapeIds, type FreshAccount, type PlacedAccount } fr
 import { importReads } from "./import-reads.ts";
 import { insertionOfMany, valuesOf } from "./many-rows.ts";
 import { pick } from "./rows.ts";
-import { identities, sessions } from "./schema/access.ts";
-import { accounts, aliases, capeGrants, suspensions } from "./schema/member.ts";
+import { aliases, identities, sessions, suspensions } from "./schema/access.ts";
+import { accounts, capeGrants } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { command, statement } from "./statement.ts";
 import type { Touch } from "./touch.ts";

@@ -2,7 +2,8 @@ import { and, asc, eq, getTableColumns, lte, sql, type SQL, type SQLWrapper } fr
 import type { EventBody, EventType } from "../../domain/model/event.ts";
 import type { SuspensionReads, SuspensionStore } from "../../domain/ports/suspension-store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import { accounts, players, suspensions } from "./schema/member.ts";
+import { suspensions } from "./schema/access.ts";
+import { accounts, players } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
 import { build, command, first, insertion, overwritten, statement } from "./statement.ts";
 import type { Touch } from "./touch.ts";

@@ -9,8 +9,16 @@ import * as record from "../sql/schema/record.ts";
 const made = new Map<PgTable, lite.SQLiteTable>();
 
 // drizzle-kit sees what a file exports by a name of its own.
-export const { sessions, codes, registrationPasswords, pendingPeople, identities, serviceTokens } =
-  makeAll(access);
+export const {
+  sessions,
+  codes,
+  registrationPasswords,
+  pendingPeople,
+  identities,
+  serviceTokens,
+  suspensions,
+  aliases,
+} = makeAll(access);
 export const {
   accounts,
   players,
@@ -22,8 +30,6 @@ export const {
   capes,
   capeGrants,
   textureBans,
-  suspensions,
-  aliases,
 } = makeAll(member);
 export const {
   auditEntries,

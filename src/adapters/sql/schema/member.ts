@@ -84,48 +84,6 @@ export const accounts = pgTable(
   ],
 );
 
-/** Accounts that may not sign in, and since when. One row for each account and scope. */
-export const suspensions = pgTable(
-  "suspensions",
-  {
-    accountId: number("account_id")
-      .$type<AccountId>()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
-    scope: text().$type<"all">().notNull().default("all"),
-    /** Unix seconds; null: without an end. */
-    until: number(),
-    /** Empty when no reason was given. */
-    reason: text().notNull().default(""),
-    /** The audit's name for the actor who suspended it. */
-    issuer: text().notNull(),
-    /** Unix seconds. */
-    at: number().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.accountId, table.scope] }),
-    // For the question "which suspensions have ended?".
-    index("suspensions_until")
-      .on(table.until)
-      .where(sql`${table.until} IS NOT NULL`),
-  ],
-);
-
-/** Names by which accounts sign in beside their players' names, as they did in another system. */
-export const aliases = pgTable(
-  "aliases",
-  {
-    nameKey: text("name_key").primaryKey(),
-    accountId: number("account_id")
-      .$type<AccountId>()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
-    name: text().notNull(),
-    createdAt: number("created_at").notNull(),
-  },
-  (table) => [index("aliases_account").on(table.accountId)],
-);
-
 /** What the game sees. An account may have several; `mainPlayerId` says which one stands for it. */
 export const players = pgTable(
   "players",
