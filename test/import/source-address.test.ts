@@ -42,8 +42,9 @@ test.each([
   expect(() => parseSourceAddress(text)).not.toThrow(/secret|sec@ret|reader:s/);
 });
 
+const place = (dsn: string) => placeOf(parseSourceAddress(dsn), ["blessing", ""]);
+
 test("this machine is one place, however it was written", () => {
-  const place = (dsn: string) => placeOf(parseSourceAddress(dsn), ["blessing", ""]);
   const here = [
     "mysql://a@127.0.0.1/b",
     "mysql://a:x@localhost:3306/b",
@@ -52,7 +53,9 @@ test("this machine is one place, however it was written", () => {
   ];
   expect(new Set(here.map(place)).size).toBe(1);
   const others = [
-    ...["mysql://a@127.0.0.1/c", "mysql://a@127.0.0.1:3307/b", "mysql://a@10.0.0.1/b"],
+    "mysql://a@127.0.0.1/c",
+    "mysql://a@127.0.0.1:3307/b",
+    "mysql://a@10.0.0.1/b",
     "postgres://a@127.0.0.1:3306/b",
   ];
   expect(new Set([...here, ...others].map(place)).size).toBe(5);

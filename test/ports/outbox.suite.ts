@@ -365,12 +365,13 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
   const toEverybody = async (before: number | null, rows: number) =>
     (await opened.reads.outbox.listBulkMails({ before, rows })).map(({ id, total }) => [id, total]);
 
+  const page = async (since: number, after: OutboxEntry | null = null, rows = 10) =>
+    opened.reads.outbox.listMailsTo({ to: mailKey(to), since, after, rows });
+
   describe(`${name}: mails to one address`, () => {
     test("are listed from a time on, the oldest first, a page at a time", async () => {
       for (const at of [30, 10, 20, 20]) await post({ at });
       await post({ at: 15, to: "other@example.org" });
-      const page = async (since: number, after: OutboxEntry | null = null, rows = 10) =>
-        opened.reads.outbox.listMailsTo({ to: mailKey(to), since, after, rows });
       const all = await page(0);
       expect(all.map(({ createdAt }) => createdAt)).toEqual([10, 20, 20, 30]);
       expect(await page(20)).toEqual(all.slice(1));
