@@ -119,9 +119,9 @@ function routeOf(path: string): string {
   return pathname.replaceAll(/\/(?:[0-9a-f-]{32,}|\d+|[^/]{40,})(?=\/|$)/g, "/*");
 }
 
-/** UUIDs with dashes and without, digests, tokens, secrets. */
+/** UUIDs with dashes, also without their first digit, and without dashes, digests, tokens, secrets. */
 const chance =
-  /crs_[\w-]{43}|eyJ[\w-]+\.[\w-]+\.[\w-]+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{64}\b|\b[0-9a-f]{32}\b|\b[\w-]{43}\b/g;
+  /crs_[\w-]{43}|eyJ[\w-]+\.[\w-]+\.[\w-]+|[0-9a-f]{7,8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{64}\b|\b[0-9a-f]{32}\b|\b[\w-]{43}\b/g;
 /** Fields that hold numbers of rows. A rolled back transaction uses numbers up on PostgreSQL. */
 const numbers = /(?:^|_)(?:id|user|userid|account|cape|entry|for|after|before|next|newest|oldest)$/i;
 
