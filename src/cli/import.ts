@@ -85,7 +85,10 @@ async function carryOut(
       return { ran, codes: isDone ? await issueCodes(services, loaded, claims) : null };
     },
     { begins: true },
-  );
+  ).catch((cause: unknown) => {
+    if (!stopped.signal.aborted || cause !== stopped.signal.reason) throw cause;
+    throw new PlainError("internal", "stopped before anything was applied: run again to go on", { cause });
+  });
   const { shown, applied } = ran;
   return {
     record: { ...shown.summary, applied, ...(codes === null ? {} : { codes }) },
