@@ -32,9 +32,10 @@ test("claims an account by the code, after what was refused", async () => {
   expect(await field(main, "E-mail").getAttribute("aria-invalid")).toBe("true");
   await fill(main, { "E-mail": "claimer@example.net" });
   await field(main, "E-mail").press("Enter");
-  await status(page, "Sign in with your name; a mail to claimer@example.net confirms the address.").waitFor();
+  await status(page, "Sign in as Claimer. A mail to claimer@example.net has a code").waitFor();
   await heading(page, "Sign in").waitFor();
-  await fill(page, { "Player name or e-mail": "Claimer", Password: password });
+  expect(await field(page, "Player name or e-mail").inputValue()).toBe("Claimer");
+  await fill(page, { Password: password });
   await press(main, "Sign in");
   await heading(page, "Wardrobe").waitFor();
 });
@@ -62,7 +63,7 @@ const inLanguages = {
     problem: "Dieser Code",
   },
   ru: {
-    title: "Заберите учётную запись",
+    title: "Заберите свою учётную запись",
     button: "Забрать",
     password: "Пароль",
     mail: "Почта",

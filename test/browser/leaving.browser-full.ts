@@ -61,17 +61,19 @@ test("deletes the account, and keeps it on second thoughts", async () => {
   await alertOf(leaving, "is not your current password").waitFor();
   await fill(leaving, { "Current password": member.password });
   await press(leaving, "Delete account");
-  await page.getByRole("status").getByText("Your account is deleted on").waitFor();
+  await page.getByRole("status").getByText("Your account will be deleted on").waitFor();
   await page.getByRole("link", { name: "Sign in" }).first().waitFor();
   expect(await signInStatus(world.harness, member.name, member.password)).toBe(200);
 
   await open("/login");
   await fill(page, { "Player name or e-mail": member.name, Password: member.password });
   await press(page.getByRole("main"), "Sign in");
+  // Another page, asked for sooner, would find nobody signed in.
+  await heading(page, "Wardrobe").waitFor();
   const notice = page.getByRole("region", { name: "Deletion of your account" });
   for (const path of ["/home", "/home/capes", "/home/account"]) {
     await open(path);
-    await notice.getByText("Your account is deleted on").waitFor();
+    await notice.getByText("Your account will be deleted on").waitFor();
   }
   expect(await leaving.count()).toBe(0);
   await press(notice, "Keep account");

@@ -140,6 +140,7 @@ test("pages hold what GET /console/community answers, and no text ends the eleme
       hd_width_max: 1024,
       wardrobe_max: 50,
       players_max: 1,
+      delete_days: 7,
       username_pattern: "^[A-Za-z0-9_]{3,16}$",
     },
     has_mail: false,

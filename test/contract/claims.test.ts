@@ -58,7 +58,7 @@ describe("a claim", () => {
       error: false,
       msg: "Account claimed; a code was mailed to the address",
       url: "https://www.example.org/confirm",
-      data: {},
+      data: { username: "Anna" },
     });
     expect(answer.headers.get("set-cookie")).toBeNull();
     expect(harness.countRows("sessions")).toBe(0);

@@ -42,16 +42,17 @@ type Claim = {
  * has without owning it. An address that another account owns fails with conflict or, where answers are
  * uniform, its owner gets a mail instead of the code. Fails with invalid for a wrong or used code, for one of
  * an account that has got an address, a password or a social account since, and for a malformed field; with
- * limited when the address got too many mails. What fails uses nothing up.
+ * limited when the address got too many mails. What fails uses nothing up. Resolves to the name that signs
+ * in.
  */
-export async function claimAccount(deps: Deps, input: Claim): Promise<void> {
+export async function claimAccount(deps: Deps, input: Claim): Promise<string> {
   const mail = parseMail(input.mail);
   const password = parseNewPassword(input.password);
   const { reads, clock } = deps;
   // Before the password is hashed, so that guessing codes costs us little.
   await findUnclaimed({ ...reads, now: clock.nowSeconds() }, deps, input.code);
   const passwordHash = await deps.hasher.hash(password);
-  await deps.transact(anonymous, async (tx) => {
+  return deps.transact(anonymous, async (tx) => {
     const { account } = await findUnclaimed(tx, deps, input.code);
     const known = await tx.accounts.findMember({ by: "mail", value: mailKey(mail) });
     const owner = known !== null && ownsItsMail(known.account) ? known : null;
@@ -62,6 +63,7 @@ export async function claimAccount(deps: Deps, input: Claim): Promise<void> {
     await tx.codes.deleteCodesOf(account.id);
     const claimed = await settleRegistration(tx, account.id);
     await mailCode(tx, deps, { claimed, owner, mail, address: input.address });
+    return usernameOf(claimed) || ((await tx.aliases.listAliases(account.id)).at(0)?.name ?? "");
   });
 }
 

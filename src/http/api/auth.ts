@@ -7,6 +7,7 @@ import { languageOf } from "../negotiation.ts";
 import { refusalsOf } from "../openapi/refusal-groups.ts";
 import {
   claimBody,
+  claimedEnvelope,
   codeBody,
   confirmBody,
   loginBody,
@@ -163,7 +164,7 @@ function claimRoute({ accounts, limits }: Services, { requests, site }: Http) {
   return route("POST", "/claim", {
     before: limitByAddress(requests, limits.code.take),
     body: claimBody,
-    answer: emptyEnvelope,
+    answer: claimedEnvelope,
     operationId: "claimAccount",
     summary: "Take over your account from another system",
     description:
@@ -174,8 +175,8 @@ function claimRoute({ accounts, limits }: Services, { requests, site }: Http) {
     refuses: [...refusalsOf.newMail, ...refusalsOf.newPassword, ...refusalsOf.mails],
     handle: async ({ body, request }) => {
       const address = requests.clientAddress(request);
-      await accounts.claim({ ...body, address, language: languageOf(request) });
-      return ok(said.claimed, {}, site.pages().confirm());
+      const username = await accounts.claim({ ...body, address, language: languageOf(request) });
+      return ok(said.claimed, { username }, site.pages().confirm());
     },
   });
 }

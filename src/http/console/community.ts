@@ -9,6 +9,8 @@ import type { ConsoleSettings } from "./settings.ts";
 import { route } from "../routing/route.ts";
 import { t } from "../routing/schema.ts";
 
+const daySeconds = 24 * 60 * 60;
+
 const orNull = (text: string, description: string) =>
   t.Union([t.String(), t.Null()], { description, examples: [text] });
 
@@ -28,6 +30,7 @@ const shownRules = t.Object({
   hd_width_max: givenNumber("Pixels of a skin's or cape's width, at most", 1024),
   wardrobe_max: givenNumber("Skins that a member may keep", 50),
   players_max: givenNumber("Players that an account may have", 5),
+  delete_days: givenNumber("Days in which members may keep an account that they deleted; 0: none", 7),
   username_pattern: givenText("What a username must match, whole", "^[A-Za-z0-9_]{3,16}$"),
 });
 
@@ -85,7 +88,7 @@ export function presentCommunity(
   own: ConsoleSettings,
   isSetupNeeded: boolean,
 ): typeof community.static {
-  const { players, names, textures } = rules;
+  const { accounts, players, names, textures } = rules;
   return {
     name: communityNameOf(site),
     has_name: site.communityName !== null,
@@ -101,6 +104,7 @@ export function presentCommunity(
       hd_width_max: textures.skinWidthMax,
       wardrobe_max: textures.wardrobeMax,
       players_max: players.max,
+      delete_days: accounts.deleteSeconds / daySeconds,
       username_pattern: names.pattern.source,
     },
     has_mail: own.hasMail,

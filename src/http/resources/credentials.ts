@@ -1,5 +1,6 @@
 import { t } from "../routing/schema.ts";
-import { textField } from "../fields.ts";
+import { envelopeOf } from "../envelope.ts";
+import { givenText, textField } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import { meta } from "./social-account.ts";
 
@@ -43,6 +44,15 @@ export const claimBody = t.Object({
   mail: textField("Your mail address", examples.mail, "mail"),
   password: textField("The password from now on, 8 to 128 characters", examples.newPassword, "newPassword"),
 });
+/** What it answers. */
+export const claimedEnvelope = envelopeOf(
+  t.Object(
+    {
+      username: givenText('The name to sign in with; empty where only the address is one: ""', examples.name),
+    },
+    { component: "Claimed" },
+  ),
+);
 
 /** `POST /api/home/registerfinish`. */
 export const finishBody = t.Object({

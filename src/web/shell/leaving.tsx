@@ -4,7 +4,7 @@ import type { Problem } from "../api/problem.ts";
 import { askSession, member } from "../api/session.ts";
 import { Button } from "../parts/button.tsx";
 import { ProblemText } from "../parts/problems.tsx";
-import { showMoment } from "../words/format.ts";
+import { showDeadline } from "../words/format.ts";
 import { words } from "../words/language.ts";
 import { say } from "./messages.tsx";
 
@@ -23,7 +23,7 @@ export function Leaving() {
   };
   return (
     <section class="notice" aria-label={shell.accountLeaves}>
-      <p>{shell.accountDeletedOn(showMoment(at))}</p>
+      <p>{shell.accountDeletedOn(showDeadline(at))}</p>
       <ProblemText problem={problem} />
       <Button kind="main" onClick={keep}>
         {shell.keepAccount}

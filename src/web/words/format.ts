@@ -25,6 +25,16 @@ export function showMoment(seconds: number): string {
   return new Intl.DateTimeFormat(language.value, momentForm).format(seconds * 1000);
 }
 
+/**
+ * A moment with the zone that it is in: mails say the same end by UTC, so the zone keeps the two from reading
+ * as different ends.
+ */
+export function showDeadline(seconds: number): string {
+  const form = new Intl.DateTimeFormat(language.value, { timeZoneName: "short" });
+  const zone = form.formatToParts(seconds * 1000).find(({ type }) => type === "timeZoneName");
+  return `${showMoment(seconds)} ${zone?.value ?? ""}`.trim();
+}
+
 const units = [
   ["day", 86_400],
   ["hour", 3600],

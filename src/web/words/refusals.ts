@@ -1,10 +1,10 @@
 import { browserWords } from "../../words/browser.ts";
 import { sayRefusal } from "../../words/refusals.ts";
 import { readError } from "../api/x-error.ts";
-import { showBytes, showMoment, showNumber, showWait } from "./format.ts";
+import { showBytes, showDeadline, showNumber, showWait } from "./format.ts";
 import { language } from "./language.ts";
 
-const formats = { wait: showWait, size: showBytes, number: showNumber, moment: showMoment };
+const formats = { wait: showWait, size: showBytes, number: showNumber, moment: showDeadline };
 
 /**
  * The refusal of an answer's `X-Error` in the language of the page, with the label of the field that it is

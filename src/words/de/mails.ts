@@ -143,10 +143,10 @@ export const mails: Templates = {
       preheader: `Bis ${time} kannst du das Konto ${username} behalten.`,
       heading: "Dein Konto wird gelöscht",
       paragraphs: [
-        `Du willst das Konto ${username} bei ${site} löschen. Es wird am ${time} gelöscht, mit seinen Spielern, Skins und Umhängen. Alle Geräte wurden abgemeldet.`,
+        `Du möchtest das Konto ${username} bei ${site} löschen. Es wird am ${time} gelöscht, mit seinen Spielern, Skins und Umhängen. Alle Geräte wurden abgemeldet.`,
         "Wenn du es dir anders überlegst, melde dich vorher an und wähle „Konto behalten“:",
       ],
-      button: "Konto behalten",
+      button: "Anmelden und behalten",
       closing: [
         "Wenn du das nicht warst, melde dich an, behalte das Konto und ändere dein Passwort: Jemand anderes kennt es.",
       ],

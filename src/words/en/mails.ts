@@ -147,10 +147,10 @@ export const mails: Templates = {
       preheader: `Until ${time} you can keep the account ${username}.`,
       heading: "Your account will be deleted",
       paragraphs: [
-        `You asked to delete the account ${username} on ${site}. It is deleted on ${time}, with its players, skins and capes. All devices were signed out.`,
-        "If you change your mind, sign in before that and choose “Keep account”:",
+        `You asked to delete the account ${username} on ${site}. It will be deleted on ${time}, with its players, skins and capes. All devices were signed out.`,
+        "If you change your mind, sign in before then and choose “Keep account”:",
       ],
-      button: "Keep the account",
+      button: "Sign in and keep it",
       closing: [
         `If it was not you, sign in, keep the account and change your password: someone else knows it.`,
       ],

@@ -127,7 +127,7 @@ export const mails: Templates = {
         say`你要求删除${site}的账号${username}。它将在${time}连同玩家、皮肤和披风一起删除。所有设备都已退出登录。`,
         "如果你改变主意，请在此之前登录并选择“保留账号”：",
       ],
-      button: "保留账号",
+      button: "登录并保留",
       closing: ["如果不是你本人操作，请登录，保留账号并更改密码：有别人知道了你的密码。"],
     }),
     suspended: ({ site, username, end, reason }) => ({

@@ -9,7 +9,7 @@ import { textOf } from "../../parts/form-data.ts";
 import { fromField } from "../../parts/moments.ts";
 import { showProblem } from "../../parts/problems.tsx";
 import { say, sayBad } from "../../shell/messages.tsx";
-import { showMoment } from "../../words/format.ts";
+import { showDeadline } from "../../words/format.ts";
 import { words } from "../../words/staff-pages.ts";
 import { displayName, type UserDetail, type UserPart } from "./user-part.ts";
 
@@ -68,7 +68,7 @@ export function Held({ terms: { until, reason } }: { readonly terms: Terms }) {
   const { admin } = words.value;
   return (
     <>
-      <p>{until === null ? admin.suspendedForGood : admin.suspendedUntil(showMoment(until))}</p>
+      <p>{until === null ? admin.suspendedForGood : admin.suspendedUntil(showDeadline(until))}</p>
       {reason !== "" && (
         <p class="soft" dir="auto">
           {reason}

@@ -9,6 +9,7 @@ import { NewPasswordField } from "../../parts/password-field.tsx";
 import { say } from "../../shell/messages.tsx";
 import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
+import { keepEntered } from "./entered.ts";
 import { SignedInAlready } from "./signed-in-already.tsx";
 
 /**
@@ -23,10 +24,12 @@ export function Claim() {
     const body = { code: textOf(form, "code"), mail, password: textOf(form, "password") };
     const result = await ask(api.POST("/api/auth/claim", { body }));
     if (!result.ok) return result.problem;
+    const name = result.body.data.username || mail;
     forgetCode(path);
+    // On some servers the address signs in only after its own code was used.
+    keepEntered({ mail: name, password: "" });
     route("/login", true);
-    // The address signs in once its own code was used, on some servers.
-    say(guest.claimed(mail));
+    say([guest.claimed(name), community.has_mail && guest.claimedMail(mail)].filter(Boolean).join(" "));
     return null;
   };
   return (

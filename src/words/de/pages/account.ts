@@ -63,20 +63,24 @@ export const account = {
 
   aliases: "Alte Namen zum Anmelden",
   aliasesHelp:
-    "Sie stammen von dem Server, auf dem du früher gespielt hast. Du meldest dich mit ihnen an, sonst bedeuten sie nichts.",
-  aliasSince: (day: string) => `behalten seit ${day}`,
-  aliasRemoved: (name: string) => `Mit ${name} meldest du dich nicht mehr an`,
+    "Sie stammen von dem Server, auf dem du früher gespielt hast. Du kannst dich mit ihnen anmelden; andere sehen sie nicht.",
+  aliasSince: (day: string) => `gültig seit ${day}`,
+  aliasRemoved: (name: string) => `Mit ${name} kannst du dich nicht mehr anmelden`,
 
   export: "Export",
   exportHelp:
-    "Ein Zip-Archiv mit allem, was über dich gespeichert ist: Profil, Spieler, Skins, Umhänge, Sitzungen, Mails und was das Team getan hat. Dreimal am Tag.",
-  freshSignIn: "Deine Anmeldung darf höchstens 15 Minuten her sein.",
+    "Ein Zip-Archiv mit allem, was über dich gespeichert ist: Profil, Spieler, Skins, Umhänge, Sitzungen, Mails und was das Team getan hat. Du kannst es dreimal am Tag herunterladen.",
+  freshSignIn: "Das geht bis 15 Minuten nach der Anmeldung.",
   download: "Meine Daten herunterladen",
   downloaded: "Deine Daten sind heruntergeladen",
 
   deleteAccount: "Konto löschen",
   deleteAccountHelp:
-    "Deine Spieler, Skins und Umhänge verschwinden mit, und alle deine Sitzungen enden jetzt. Wenn diese Community nicht sofort löscht, kannst du dich noch einige Tage lang anmelden und das Konto behalten.",
+    "Deine Spieler, Skins und Umhänge werden mit gelöscht, und alle deine Sitzungen enden jetzt.",
+  deleteDays: (days: number) =>
+    days === 0
+      ? "Das Konto wird sofort und endgültig gelöscht."
+      : `Du kannst dich noch ${plural("de", days, { one: "einen Tag", other: `${days} Tage` })} lang anmelden und das Konto behalten.`,
   accountLeavesOn: (moment: string) =>
     `Dein Konto wird am ${moment} gelöscht. Melde dich vorher an, um es zu behalten.`,
   accountGone: "Dein Konto ist gelöscht",

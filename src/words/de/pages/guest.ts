@@ -20,7 +20,7 @@ export const guest = {
     unavailable: "Die andere Seite antwortet nicht, wie sie soll. Versuche es später erneut.",
     limited: "Zu viele Versuche. Warte etwas und versuche es dann erneut.",
     suspended:
-      "Dieses Konto ist gesperrt. Bis wann und warum, steht in einer Mail; die Anmeldung mit dem Passwort sagt es auch.",
+      "Dieses Konto ist gesperrt. Bis wann und warum, zeigt die Anmeldung mit dem Passwort und steht in der Mail dazu. Wenn du beides nicht hast, frag das Team dieser Community.",
   } as Readonly<Record<string, string>>,
   noCookies:
     "Du bist nicht angemeldet: Der Browser hat kein Cookie behalten. Erlaube Cookies für diese Seite und melde dich dann noch einmal an.",
@@ -68,11 +68,11 @@ export const guest = {
 
   claimHeading: "Hol dir dein Konto",
   claimHelp:
-    "Dein Konto kommt von einem anderen Server. Mit dem Code, den du von den Betreibern dieser Community hast, gibst du ihm eine E-Mail und ein Passwort.",
+    "Dein Konto kommt von einem anderen Server. Mit dem Code, den du vom Team dieser Community hast, legst du E-Mail und Passwort dafür fest.",
   claim: "Konto übernehmen",
   claimCodeHelp: "Zehn Buchstaben und Ziffern. Er gilt einmal, 30 Tage lang.",
-  claimed: (mail: string) =>
-    `Das Konto gehört dir. Melde dich mit deinem Namen an; eine Mail an ${mail} bestätigt die Adresse.`,
+  claimed: (name: string) => `Das Konto gehört dir. Melde dich als ${name} an.`,
+  claimedMail: (mail: string) => `Mit dem Code aus der Mail an ${mail} bestätigst du die Adresse.`,
 
   socialHeading: "Verknüpfen oder neu anlegen",
   waiting: (name: string, provider: string) => `Du hast dich bei ${provider} als ${name} angemeldet.`,

@@ -62,20 +62,25 @@ export const account = {
   sessionEnded: "Session ended",
 
   aliases: "Old names for signing in",
-  aliasesHelp: "They come from the server where you played before. They sign you in, and name nothing else.",
+  aliasesHelp:
+    "They come from the server where you played before. You can sign in with them; others do not see them.",
   aliasSince: (day: string) => `kept since ${day}`,
   aliasRemoved: (name: string) => `${name} no longer signs you in`,
 
   export: "Export",
   exportHelp:
-    "A Zip archive with everything that is kept about you: profile, players, skins, capes, sessions, mails and what staff did. Three times a day.",
-  freshSignIn: "It takes a sign-in of the last 15 minutes.",
+    "A Zip archive with everything that is kept about you: profile, players, skins, capes, sessions, mails and what staff did. You can download it three times a day.",
+  freshSignIn: "This works for 15 minutes after signing in.",
   download: "Download my data",
   downloaded: "Your data was downloaded",
 
   deleteAccount: "Delete account",
-  deleteAccountHelp:
-    "Your players, skins and capes go with it, and all your sessions end now. Unless this community deletes at once, you can sign in again and keep the account for some days.",
-  accountLeavesOn: (moment: string) => `Your account is deleted on ${moment}. Sign in before to keep it.`,
+  deleteAccountHelp: "Your players, skins and capes go with it, and all your sessions end now.",
+  deleteDays: (days: number) =>
+    days === 0
+      ? "The account is deleted at once, for good."
+      : `You can sign in again and keep the account for ${plural("en", days, { one: "1 day", other: `${days} days` })}.`,
+  accountLeavesOn: (moment: string) =>
+    `Your account will be deleted on ${moment}. Sign in before then to keep it.`,
   accountGone: "Your account is deleted",
 };

@@ -19,7 +19,7 @@ export const guest = {
     unavailable: "The other site does not answer as it should. Try again later.",
     limited: "Too many tries. Wait a little, then try again.",
     suspended:
-      "This account is suspended. A mail says until when and why, and so does signing in with the password.",
+      "This account is suspended. Signing in with the password shows until when and why, and so does the mail about it. Without either, ask the people who run this community.",
   } as Readonly<Record<string, string>>,
   noCookies:
     "You are not signed in: the browser kept no cookie. Allow cookies for this site, then sign in again.",
@@ -68,8 +68,8 @@ export const guest = {
     "Your account came over from another server. With the code from the people who run this community you give it an e-mail and a password.",
   claim: "Claim",
   claimCodeHelp: "Ten letters and digits. It works once, for 30 days.",
-  claimed: (mail: string) =>
-    `The account is yours. Sign in with your name; a mail to ${mail} confirms the address.`,
+  claimed: (name: string) => `The account is yours. Sign in as ${name}.`,
+  claimedMail: (mail: string) => `A mail to ${mail} has a code that confirms the address.`,
 
   socialHeading: "Link or create",
   waiting: (name: string, provider: string) => `You signed in with ${provider} as ${name}.`,

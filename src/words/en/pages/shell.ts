@@ -74,7 +74,7 @@ export const shell = {
   searchShort: "Type three characters or more (two in Chinese, Japanese or Korean), or a number",
   done: "Done",
   accountLeaves: "Deletion of your account",
-  accountDeletedOn: (moment: string) => `Your account is deleted on ${moment}, as you asked.`,
+  accountDeletedOn: (moment: string) => `Your account will be deleted on ${moment}, as you asked.`,
   keepAccount: "Keep account",
   accountKept: "Your account stays",
 };

@@ -116,7 +116,7 @@ export const staff = {
     owners_count: "число владельцев",
     reason: "причина",
     ban: "картинка запрещена",
-    accounts: "аккаунты",
+    accounts: "учётные записи",
     skins: "скины",
     capes: "плащи",
     skins_removed: "удалено скинов",

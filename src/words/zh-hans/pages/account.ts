@@ -55,20 +55,21 @@ export const account = {
   sessionEnded: "会话已结束",
 
   aliases: "用于登录的旧名字",
-  aliasesHelp: "它们来自你以前玩的服务器。你可以用它们登录，除此之外没有别的用途。",
-  aliasSince: (day: string) => `保留于 ${day}`,
+  aliasesHelp: "它们来自你以前玩的服务器。你可以用它们登录，其他人看不到。",
+  aliasSince: (day: string) => `自 ${day} 起可用`,
   aliasRemoved: (name: string) => `${name} 不能再用于登录`,
 
   export: "导出",
   exportHelp:
-    "一个 Zip 压缩包，包含保存的关于你的一切：资料、玩家、皮肤、披风、会话、邮件和管理人员的操作。每天三次。",
-  freshSignIn: "需要在 15 分钟内登录过。",
+    "一个 Zip 压缩包，包含这里保存的与你有关的全部数据：资料、玩家、皮肤、披风、会话、邮件和管理人员的操作。每天可下载三次。",
+  freshSignIn: "登录后 15 分钟内可以下载。",
   download: "下载我的数据",
   downloaded: "你的数据已下载",
 
   deleteAccount: "删除账号",
-  deleteAccountHelp:
-    "你的玩家、皮肤和披风会一起消失，你的所有会话会立即结束。如果本社区不是立即删除，几天之内你仍可以登录并保留账号。",
+  deleteAccountHelp: "你的玩家、皮肤和披风会一起删除，你的所有会话会立即结束。",
+  deleteDays: (days: number) =>
+    days === 0 ? "账号会立即删除，无法恢复。" : `${days} 天之内你仍可以登录并保留账号。`,
   accountLeavesOn: (moment: string) => `你的账号将于 ${moment} 删除。在此之前登录即可保留。`,
   accountGone: "你的账号已删除",
 };

@@ -18,7 +18,8 @@ export const guest = {
     refused: "对方网站没有让你通过。没有任何更改。",
     unavailable: "对方网站没有正常响应。请稍后再试。",
     limited: "尝试次数过多。请稍等片刻再试。",
-    suspended: "这个账号已被停用。邮件里写明了期限和原因，用密码登录时也会显示。",
+    suspended:
+      "这个账号已被停用。用密码登录时会显示期限和原因，相关邮件里也有说明。如果两者都没有，请询问本社区的管理人员。",
   } as Readonly<Record<string, string>>,
   noCookies: "未能登录：浏览器没有保存 Cookie。请允许本网站使用 Cookie，然后重新登录。",
   problem: "登录没有成功。请再试一次。",
@@ -65,7 +66,8 @@ export const guest = {
   claimHelp: "你的账号是从另一个服务器迁移过来的。用管理人员给你的验证码，为它设置邮箱和密码。",
   claim: "认领",
   claimCodeHelp: "十位字母和数字，只能使用一次，30 天内有效。",
-  claimed: (mail: string) => `账号是你的了。请用你的名字登录；发往 ${mail} 的邮件会确认邮箱。`,
+  claimed: (name: string) => `账号已经是你的了。请用 ${name} 登录。`,
+  claimedMail: (mail: string) => `发往 ${mail} 的邮件中有确认邮箱的验证码。`,
 
   socialHeading: "关联或创建",
   waiting: (name: string, provider: string) => `你已通过 ${provider} 以 ${name} 的身份登录。`,

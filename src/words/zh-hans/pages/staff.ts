@@ -74,7 +74,7 @@ export const staff = {
     owners_count: "所有者人数",
     reason: "原因",
     ban: "图片已封禁",
-    accounts: "账户",
+    accounts: "账号",
     skins: "皮肤",
     capes: "披风",
     skins_removed: "移除的皮肤数",

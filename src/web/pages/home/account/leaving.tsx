@@ -1,11 +1,12 @@
 import { useLocation } from "preact-iso";
 import { api, ask } from "../../../api/client.ts";
+import { community } from "../../../api/community.ts";
 import { member, setMember } from "../../../api/session.ts";
 import { Form } from "../../../parts/form.tsx";
 import { textOf } from "../../../parts/form-data.ts";
 import { CurrentPassword } from "../../../parts/password-field.tsx";
 import { say } from "../../../shell/messages.tsx";
-import { showMoment } from "../../../words/format.ts";
+import { showDeadline } from "../../../words/format.ts";
 import { words } from "../../../words/language.ts";
 
 /** Everything that is kept about the member, as a file. */
@@ -58,13 +59,15 @@ export function DeleteForm() {
     const isGone = at <= Date.now() / 1000;
     setMember(null);
     route("/");
-    say(isGone ? account.accountGone : account.accountLeavesOn(showMoment(at)));
+    say(isGone ? account.accountGone : account.accountLeavesOn(showDeadline(at)));
     return null;
   };
   return (
     <div class="card">
       <Form label={account.deleteAccount} button={account.deleteAccount} buttonKind="danger" onSubmit={leave}>
-        <p class="soft">{account.deleteAccountHelp}</p>
+        <p class="soft">
+          {account.deleteAccountHelp} {account.deleteDays(community.rules.delete_days)}
+        </p>
         <CurrentPassword />
       </Form>
     </div>
