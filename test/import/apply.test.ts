@@ -6,7 +6,9 @@ import { applyImport, type ApplyOptions } from "../../src/domain/import/apply.ts
 import type { Deviation } from "../../src/domain/import/recheck.ts";
 import { withImportRun, type ImportDeps } from "../../src/domain/import/run.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
-import type { PlannedAccount, PlannedPlayer } from "../../src/domain/model/import-plan.ts";
+import type { Level } from "../../src/domain/model/account.ts";
+import type { NewAccount, PlannedAccount, PlannedPlayer } from "../../src/domain/model/import-plan.ts";
+import type { AccountStore } from "../../src/domain/ports/account-store.ts";
 import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
 import type { PlannedImport } from "../../src/domain/ports/planned-import.ts";
 import type { Transact } from "../../src/domain/ports/unit-of-work.ts";
@@ -14,6 +16,7 @@ import { banTexture } from "../../src/domain/textures/ban-texture.ts";
 import { offlineUuid } from "../../src/domain/model/player-uuid.ts";
 import { refusals } from "../../src/domain/model/refusals.ts";
 import { PlainError } from "../../src/kernel/errors.ts";
+import type { AccountId } from "../../src/kernel/ids.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin } from "../support/members.ts";
@@ -316,6 +319,85 @@ const beside = (source: string, onWaiting: (seconds: number) => void) =>
     { source, system: "csv", signal: new AbortController().signal, onWaiting },
     async () => "ran",
   );
+
+/** One that came, and the plan of an update of it. */
+const cameAs = async (name: string, level: Level = 1) => {
+  const account = newAccount({ mail: `${name}@example.org`, passwordHash: "$2a$10$old", level });
+  const source = newSource();
+  await run(source, plannedImport({ accounts: [plannedAccount(name, { account })] }));
+  const { account: here } = (await find(name))!;
+  const [base] = await harness.services.reads.imports.accountsHere([here.id]);
+  const { id: _, isSuspended: __, ...kept } = base!;
+  const update = (more: Partial<PlannedAccount>, change: Partial<NewAccount> = {}) =>
+    run(
+      source,
+      plannedImport({
+        accounts: [
+          plannedAccount(name, {
+            id: here.id,
+            players: [],
+            base: kept,
+            account: { ...account, ...kept, ...change },
+            ...more,
+          }),
+        ],
+      }),
+    );
+  return { id: here.id, update };
+};
+const change = (id: AccountId, to: Parameters<AccountStore["updateAccount"]>[1]) =>
+  harness.services.transact(commandLine, ({ accounts }) => accounts.updateAccount(id, to));
+
+describe("of an account that is here", () => {
+  test("an update brings what changed there", async () => {
+    const { update } = await cameAs("Updated");
+    await update({}, { mail: "updated2@example.org", language: "de", passwordHash: "$2a$10$new" });
+    expect((await find("Updated"))?.account).toMatchObject({
+      mail: "updated2@example.org",
+      language: "de",
+      passwordHash: "$2a$10$new",
+    });
+  });
+
+  test("what a person changes meanwhile stays", async () => {
+    const { id, update } = await cameAs("Changing");
+    await change(id, { passwordHash: "$argon2id$own", mail: "mine@example.org", mailVerified: false });
+    await update({}, { mail: "theirs@example.org", language: "de", passwordHash: "$2a$10$new" });
+    expect((await find("Changing"))?.account).toMatchObject({
+      mail: "mine@example.org",
+      mailVerified: false,
+      language: "de",
+      passwordHash: "$argon2id$own",
+    });
+  });
+
+  test("staff is not suspended, and a player is", async () => {
+    const suspension = { until: null, reason: "came over" };
+    for (const [name, level, isSuspended] of [
+      ["Guard", 2, false],
+      ["Culprit", 1, true],
+    ] as const) {
+      const { id, update } = await cameAs(name, level);
+      await update({ suspension });
+      const [here] = await harness.services.reads.imports.accountsHere([id]);
+      expect(here).toMatchObject({ isSuspended, level });
+    }
+  });
+
+  test("a level above that of here is given and audited, a lower one is not", async () => {
+    const { id, update } = await cameAs("Risen");
+    await update({}, { level: 2 });
+    expect((await find("Risen"))?.account.permanentLevel).toBe(2);
+    expect(await auditOf("role.set")).toContainEqual(
+      expect.objectContaining({
+        forAccountId: id,
+        detail: expect.objectContaining({ old: { perms: 1 }, new: { perms: 2 } }),
+      }),
+    );
+    await update({}, { level: 1 });
+    expect((await find("Risen"))?.account.permanentLevel).toBe(2);
+  });
+});
 
 const withoutSpace = (): BlobStore => ({
   ...harness.services.blobs,

@@ -12,7 +12,7 @@ import { accountDigest, hasChanged, playerDigest } from "./record-digest.ts";
 
 /** What changes of accounts and players that came before, by their numbers in the book. */
 export type Updates = {
-  readonly accounts: ReadonlyMap<number, Pick<PlannedAccount, "account" | "suspension">>;
+  readonly accounts: ReadonlyMap<number, Pick<PlannedAccount, "account" | "base" | "suspension">>;
   /** The names that players that changed there have from now on. */
   readonly names: ReadonlyMap<number, string>;
 };
@@ -30,7 +30,7 @@ async function accountUpdates(
   const came = page.filter((account) => account.state === "here" && account.knownDigest !== null);
   const rows = await planning.reads.accountsHere(came.flatMap(({ id }) => id ?? []));
   const here = new Map(rows.map((row) => [row.id, row]));
-  const updates = new Map<number, Pick<PlannedAccount, "account" | "suspension">>();
+  const updates = new Map<number, Pick<PlannedAccount, "account" | "base" | "suspension">>();
   for (const account of came) {
     const now = account.id === null ? undefined : here.get(account.id);
     const update = now === undefined ? null : await updateOf(planning, account, now);
@@ -43,7 +43,7 @@ async function updateOf(
   planning: Planning,
   { id, source, knownDigest }: BookAccount,
   here: AccountHere,
-): Promise<Pick<PlannedAccount, "account" | "suspension"> | null> {
+): Promise<Pick<PlannedAccount, "account" | "base" | "suspension"> | null> {
   const passwordHash = await newPassword(planning, source, here);
   const isChanged = hasChanged(knownDigest, accountDigest(source));
   if (!isChanged && passwordHash === here.passwordHash) return null;
@@ -65,7 +65,7 @@ async function updateOf(
   };
   // Staff here is suspended and lowered by staff here alone: an import could take the last administrator.
   const suspension = isChanged && !isSuspended && here.level === 1 ? source.suspended : null;
-  return { account, suspension };
+  return { account, base: kept, suspension };
 }
 
 /** Its password there, while its hash here is of another kind than ours: then it was not used here yet. */

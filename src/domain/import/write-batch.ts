@@ -6,6 +6,7 @@ import type { PlannedAccount, PlannedCape } from "../model/import-plan.ts";
 import { refusals } from "../model/refusals.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 import { MetOthers, Patience } from "./patience.ts";
+import { keepChangesHere } from "./people-here.ts";
 import { recheck, type Deviation } from "./recheck.ts";
 import { takenOver, type HeldRun, type ImportCounts, type ImportDeps } from "./run.ts";
 import { areFresh, type Staged } from "./stage-files.ts";
@@ -119,7 +120,8 @@ async function writeAccounts(
   tx: Tx,
   { source, rows, put, rules }: Rows<PlannedAccount> & Pick<ImportDeps, "rules">,
 ): Promise<Written> {
-  const { accounts, deviations } = await recheck(tx, await withIds(tx, source, rows), rules);
+  const settled = await keepChangesHere(tx, source, await withIds(tx, source, rows));
+  const { accounts, deviations } = await recheck(tx, settled, rules);
   const kept = texturesOf({ kind: "accounts", rows: accounts });
   const all = texturesOf({ kind: "accounts", rows });
   const named = await put(new Set([...all].filter((hash) => !kept.has(hash))));

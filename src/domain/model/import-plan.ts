@@ -57,6 +57,8 @@ export type PlannedAccount = {
   readonly joined?: readonly string[];
   /** Null: nothing of the account itself is written. Of one that is here, what changes. */
   readonly account: NewAccount | null;
+  /** Of one that is here: what it had when the plan was made. What people change until then stays. */
+  readonly base?: WrittenFields | undefined;
   readonly aliases: readonly string[];
   /** The first is the main player of a new account. */
   readonly players: readonly PlannedPlayer[];
@@ -69,6 +71,12 @@ export type PlannedAccount = {
   /** Null: it is not suspended there. */
   readonly suspension: { readonly until: number | null; readonly reason: string } | null;
 };
+
+/** What is written of an account that is here. */
+export type WrittenFields = Pick<
+  NewAccount,
+  "mail" | "mailVerified" | "passwordHash" | "level" | "language" | "lastSeenAt" | "playersMax"
+>;
 
 /** Times are Unix seconds. */
 export type NewAccount = {

@@ -1,5 +1,11 @@
 /** What an import reads and writes here, many rows at once. */
-import type { ImportKind, NewAccount, PlannedAccount, PlannedCape } from "../model/import-plan.ts";
+import type {
+  ImportKind,
+  NewAccount,
+  PlannedAccount,
+  PlannedCape,
+  WrittenFields,
+} from "../model/import-plan.ts";
 import type { Texture } from "../model/texture.ts";
 import type { AccountId, CapeId, PlayerId, TextureHash, Uuid } from "../../kernel/ids.ts";
 
@@ -35,10 +41,7 @@ export type ImportLink = {
 };
 
 /** What an account has here. */
-export type AccountHere = Pick<
-  NewAccount,
-  "mail" | "mailVerified" | "passwordHash" | "level" | "language" | "lastSeenAt" | "playersMax"
-> & { readonly id: AccountId; readonly isSuspended: boolean };
+export type AccountHere = WrittenFields & { readonly id: AccountId; readonly isSuspended: boolean };
 
 /** Whose a name, address or uuid is here. `key` in the form of `nameKey` or `mailKey`. */
 export type Taken = { readonly key: string; readonly account: AccountId };
