@@ -43,22 +43,26 @@ export async function benchImport(subject: Subject): Promise<readonly Line[]> {
     ...(await compareRows(subject, folder, list)),
     ...(hasPostgres ? await compareRowsOnPostgres(subject, folder, list) : []),
     ...(await compareTextures(subject, folder)),
-    await compareMemory(subject, folder),
+    ...(await compareMemory(subject, folder)),
     ...(await measureBeside(subject, folder, hasPostgres)),
   ];
 }
 
 type Ran = { readonly seconds: number; readonly mebibytes: number };
 
+function importList(subject: Subject, list: string, settings: Settings): Promise<Ran> {
+  return runCommand(subject, ["import", "--from", "csv", "--file", list, "--json"], settings);
+}
+
 /** Runs the command as an operator does. */
-async function importList(subject: Subject, list: string, settings: Settings): Promise<Ran> {
+async function runCommand(subject: Subject, args: readonly string[], settings: Settings): Promise<Ran> {
   const start = performance.now();
-  const child = Bun.spawn([subject.binary, "import", "--from", "csv", "--file", list, "--json"], {
+  const child = Bun.spawn([subject.binary, ...args], {
     env: { JWT_SECRET: jwtSecret, ...settings },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const [error, code] = await Promise.all([child.stderr.text(), child.exited]);
-  if (code !== 0) throw new Error(`import ended with ${code}: ${error}`);
+  if (code !== 0) throw new Error(`${args[0]} ended with ${code}: ${error}`);
   const bytes = child.resourceUsage()?.maxRSS ?? Number.NaN;
   return { seconds: (performance.now() - start) / 1000, mebibytes: bytes / 1024 / 1024 };
 }
@@ -184,19 +188,31 @@ async function takeIn(dataDir: string, from: string, settings: Settings): Promis
   return (performance.now() - start) / 1000;
 }
 
-async function compareMemory(subject: Subject, folder: string): Promise<Line> {
+/** Of the import, and of an export of what came. */
+async function compareMemory(subject: Subject, folder: string): Promise<readonly Line[]> {
   const measure = async (count: number) => {
     const list = await writeList(join(folder, `list-${count}`), count);
-    return (await importList(subject, list, { DATA_DIR: join(folder, `memory-${count}`) })).mebibytes;
+    const settings = { DATA_DIR: join(folder, `memory-${count}`) };
+    const imported = await importList(subject, list, settings);
+    const file = join(folder, `memory-${count}.tar.zst`);
+    const exported = await runCommand(subject, ["export", file, "--with-hashes"], settings);
+    return { imported, exported };
   };
   const small = await measure(few);
   const large = await measure(many);
+  return [
+    memoryLine("import", 1.5, [small.imported, large.imported]),
+    memoryLine("export", 1.3, [small.exported, large.exported]),
+  ];
+}
+
+function memoryLine(what: string, atMost: number, [small, large]: readonly [Ran, Ran]): Line {
   return {
-    measure: "memory of a large import against a small one",
-    goal: { atMost: 1.5 },
-    measured: large / small,
+    measure: `memory of a large ${what} against a small one`,
+    goal: { atMost },
+    measured: large.mebibytes / small.mebibytes,
     unit: "times as much",
-    detail: `${digits(large)} MiB with ${many.toLocaleString("en")} accounts, ${digits(small)} MiB with ${few.toLocaleString("en")}`,
+    detail: `${digits(large.mebibytes)} MiB with ${many.toLocaleString("en")} accounts, ${digits(small.mebibytes)} MiB with ${few.toLocaleString("en")}`,
   };
 }
 

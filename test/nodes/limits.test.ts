@@ -71,6 +71,22 @@ describe.skipIf(postgresMissing !== null)("two nodes", () => {
     expect(passed(ofMail)).toBe(1);
   });
 
+  test("let an account take its data along three times a day, wherever each is asked for", async () => {
+    nodes.advance(3600);
+    const { name, password } = await addMember("Eve");
+    const { data } = await readJson<Envelope<{ readonly jwt: string }>>(
+      await post(nodes.both[0], "/api/auth/login", { username: name, password }),
+    );
+    const headers = { authorization: `Bearer ${data.jwt}` };
+    const all: number[] = [];
+    for (let n = 0; n < 5; n++) {
+      const answer = await nodeAt(n).fetch("/api/home/export", { headers });
+      all.push(answer.status);
+      await answer.bytes();
+    }
+    expect(all).toEqual([200, 200, 200, 429, 429]);
+  });
+
   test("let an account change 30 times a minute what its player shows, wherever each change is sent", async () => {
     nodes.advance(3600);
     const { name, password } = await addMember("Dora");
