@@ -118,7 +118,9 @@ async function add<Row>(
 }
 
 async function* accountPages(opened: OpenedExport): SourcePages<SourceAccount> {
-  const { content } = opened;
+  const { content, manifest } = opened;
+  const linesOf = (of: "aliases" | "suspensions", account: string): readonly Line[] =>
+    manifest.counts[of] === 0 ? [] : content.linesOf(of, account).map(readLine);
   const hashes = takeHashes(opened);
   let number = 0;
   for (let after = 0; ;) {
@@ -137,8 +139,8 @@ async function* accountPages(opened: OpenedExport): SourcePages<SourceAccount> {
         // First of all: the hash of a line that cannot be read must not be in the way of the next ones.
         const hash = await hashes.of(uuid);
         return toAccount(line, {
-          aliases: content.linesOf("aliases", uuid).map(readLine),
-          suspensions: content.linesOf("suspensions", uuid).map(readLine),
+          aliases: linesOf("aliases", uuid),
+          suspensions: linesOf("suspensions", uuid),
           hash,
         });
       });

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import type { UnpackedExport, UnpackedLine } from "../../domain/ports/export-ports.ts";
-import { openHandle } from "./handle.ts";
+import { inMemory, openHandle } from "./handle.ts";
 
 /** What SQLite keeps in memory of it. */
 const cacheKiB = 8192;
@@ -13,12 +13,16 @@ const cacheKiB = 8192;
  * it, and it is gone when this process is.
  */
 export function openUnpackedExport(): UnpackedExport {
-  const database = openHandle("");
-  database.run(`PRAGMA cache_size = -${cacheKiB}`);
-  for (const pragma of ["journal_mode", "synchronous"]) database.run(`PRAGMA ${pragma} = OFF`);
-  database.run("CREATE TABLE files (name TEXT PRIMARY KEY, bytes BLOB)");
-  const addFile = database.query("INSERT OR IGNORE INTO files VALUES (?, ?)");
-  const file = database.query<{ bytes: Uint8Array }, [string]>("SELECT bytes FROM files WHERE name = ?");
+  const database = openHandle(inMemory);
+  // A database without a name is on disk, and Bun opens one in memory instead of it.
+  database.run("ATTACH '' AS unpacked");
+  database.run(`PRAGMA unpacked.cache_size = -${cacheKiB}`);
+  for (const pragma of ["journal_mode", "synchronous"]) database.run(`PRAGMA unpacked.${pragma} = OFF`);
+  database.run("CREATE TABLE unpacked.files (name TEXT PRIMARY KEY, bytes BLOB)");
+  const addFile = database.query("INSERT OR IGNORE INTO unpacked.files VALUES (?, ?)");
+  const file = database.query<{ bytes: Uint8Array }, [string]>(
+    "SELECT bytes FROM unpacked.files WHERE name = ?",
+  );
   const tables = new Map<string, LineTable>();
   const tableOf = (kind: string) => {
     const table = tables.get(kind) ?? lineTable(database, kind);
@@ -54,16 +58,18 @@ type LineTable = {
 /** `kind` is one of a list of ours. */
 function lineTable(database: Database, kind: string): LineTable {
   const name = `lines_${kind}`;
-  database.run(`CREATE TABLE ${name} (n INTEGER PRIMARY KEY, account TEXT, text TEXT)`);
+  database.run(`CREATE TABLE unpacked.${name} (n INTEGER PRIMARY KEY, account TEXT, text TEXT)`);
   const isOfAccounts = kind === "aliases" || kind === "suspensions";
-  if (isOfAccounts) database.run(`CREATE INDEX ${name}_account ON ${name} (account)`);
+  if (isOfAccounts) database.run(`CREATE INDEX unpacked.${name}_account ON ${name} (account)`);
   const account = isOfAccounts ? "CASE WHEN json_valid(?1) THEN json_extract(?1, '$.account') END" : "NULL";
-  const add = database.query<null, [string]>(`INSERT INTO ${name} (account, text) VALUES (${account}, ?1)`);
+  const add = database.query<null, [string]>(
+    `INSERT INTO unpacked.${name} (account, text) VALUES (${account}, ?1)`,
+  );
   const page = database.query<UnpackedLine, [number, number]>(
-    `SELECT n, text FROM ${name} WHERE n > ? ORDER BY n LIMIT ?`,
+    `SELECT n, text FROM unpacked.${name} WHERE n > ? ORDER BY n LIMIT ?`,
   );
   const find = database.query<{ text: string }, [string, number]>(
-    `SELECT text FROM ${name} WHERE account = ? ORDER BY n LIMIT ?`,
+    `SELECT text FROM unpacked.${name} WHERE account = ? ORDER BY n LIMIT ?`,
   );
   return {
     put: database.transaction((texts: readonly string[]) => {
