@@ -2,6 +2,7 @@
 import { pbkdf2 as derive, scrypt as deriveByScrypt } from "node:crypto";
 import { promisify } from "node:util";
 import { isSameSecret } from "../../kernel/constant-time.ts";
+import { isEncoded } from "./digest-kinds.ts";
 import { randomBase64, randomHex, type HashKind } from "./kind.ts";
 
 /** Rounds of PBKDF2 that take about a second. */
@@ -48,7 +49,7 @@ export const pbkdf2Kinds: readonly HashKind[] = Object.entries(pbkdf2Forms).map(
     read: (hash) => {
       const { rounds, salt, result } = form.exec(hash)?.groups ?? {};
       if (rounds === undefined || salt === undefined || result === undefined) return null;
-      if (Number(rounds) > pbkdf2RoundsMax) return null;
+      if (Number(rounds) > pbkdf2RoundsMax || !isEncoded(salt)) return null;
       return {
         effort: `$${name}$${rounds}$`,
         fits: async (password) => {

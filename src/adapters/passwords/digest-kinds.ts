@@ -51,8 +51,10 @@ const rules: readonly (readonly [
   ["double-sha256-hex", "sha256", "unsalted", (sha256, password) => h(sha256, h(sha256, password))],
 ];
 
-/** Between dollars a salt is percent-encoded, because it may be any text. */
-export const encodeSalt = encodeURIComponent;
+/** Between dollars a salt is percent-encoded, because it may be any text, halves of letters included. */
+export function encodeSalt(salt: string): string {
+  return encodeURIComponent(salt.toWellFormed());
+}
 
 export const digestKinds: readonly HashKind[] = rules.map(([name, algorithm, salt, rule]) => {
   const head = `$${name}$`;
@@ -77,7 +79,8 @@ export const digestKinds: readonly HashKind[] = rules.map(([name, algorithm, sal
   };
 });
 
-function isEncoded(field: string): boolean {
+/** Whether a salt is written as `encodeSalt` does. */
+export function isEncoded(field: string): boolean {
   try {
     decodeURIComponent(field);
     return true;

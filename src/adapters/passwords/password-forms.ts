@@ -105,7 +105,7 @@ function byKind(kind: string, { text, salt, login }: Pick<Given, "text"> & Apart
   const given = kind === "smf" ? login : salt;
   if (given === null || given === "")
     return { problem: kind === "smf" ? "Its name is missing" : "Its salt is missing" };
-  return { hash: `$${kind}$${encodeSalt(given.toWellFormed())}$${digest}` };
+  return { hash: `$${kind}$${encodeSalt(given)}$${digest}` };
 }
 
 /** As drasl keeps it: 32 bytes, and a salt apart; both in hexadecimal digits. */
