@@ -4,7 +4,7 @@
  */
 const secondsMax = 1e11;
 /** The last second of the year 9999, beyond which ISO 8601 needs more digits. */
-const lastSecond = 253_402_300_799;
+export const lastSecond = 253_402_300_799;
 /** The largest number that is a point in time: the last millisecond of the year 9999. */
 export const instantMax = lastSecond * 1000 + 999;
 

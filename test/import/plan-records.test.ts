@@ -288,7 +288,7 @@ test("people that are banned there come suspended, with a reason", async () => {
   expect(accounts.map(({ suspension }) => suspension)).toEqual([
     { until: null, reason: "came over from blessing" },
     null,
-    { until: null, reason: "two lines" },
+    { until: null, reason: "two lines\uFFFD" },
   ]);
   expect(decided[0]).toContain("it is banned there and comes suspended");
 });
@@ -310,6 +310,29 @@ test("languages, times and levels", async () => {
     ["zh-Hans", 500, null, 3],
     ["en", 2_000_000_000, 2_000_000_000, 1],
   ]);
+});
+
+test("what another cloakroom says of an account is kept within bounds", async () => {
+  const own = {
+    registration: "complete",
+    wantsBulkMail: true,
+    temporaryLevel: { level: 3, expiresAt: 3_000_000_000 },
+    deleteAt: null,
+    aliases: [],
+    suspension: { issuer: "a\0\ud800", at: 5 },
+  } as const;
+  const suspended = { until: null, reason: `${"r".repeat(499)}\u{1F600}` };
+  const records = {
+    accounts: [account("u1", { own, suspended, playersMax: 1_000_000 })],
+    players: [player("Ada", "u1")],
+  };
+  const { accounts, decided } = await planOf(records, { rules: { staff: "keep" } });
+  expect(accounts[0]).toMatchObject({
+    account: { playersMax: 100, own: { suspension: { issuer: "a\uFFFD\uFFFD" } } },
+    suspension: { reason: `${"r".repeat(499)}\uFFFD` },
+  });
+  // Whoever comes with rights is named, however long they last.
+  expect(decided[0]).toContain("it is staff there and comes with level 3");
 });
 
 const adaUuid = newUuid();

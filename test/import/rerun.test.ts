@@ -1,5 +1,6 @@
 /* Runs of one source after the first: what is matched, kept and brought, and what a dry run leaves alone. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { skinPng, capePng } from "../support/textures.ts";
@@ -149,6 +150,39 @@ describe("what changed there", () => {
       "account match Bob",
       "player match Bob",
     ]);
+  });
+
+  test("does not replace what was chosen here since", async () => {
+    await Bun.write(join(world.folder, "list", "one.png"), skinPng(1));
+    await Bun.write(join(world.folder, "list", "cape.png"), capePng(2));
+    const ada = fine("Ada", { skin: "one.png" });
+    await done([ada]);
+    await world.cli("player", "set", "Ada", "--name", "Countess", "--skin", "none");
+    using database = new Database(join(world.dataDir, "cloakroom.db"));
+    database.run("UPDATE accounts SET mail = 'own@here.org', mail_key = 'own@here.org', language = 'ru'");
+    const changedThere = { mail: "later@example.org", language: "zh", cape: "cape.png" };
+    await done([{ ...ada, ...changedThere }], "--update");
+    const { mail, username, skins, capes } = await user("Countess");
+    expect([mail, username, capes.length]).toEqual(["own@here.org", "Countess", 1]);
+    expect(skins).toMatchObject([{ name: "one", selected: false }]);
+    expect(database.query("SELECT language FROM accounts").get()).toEqual({ language: "ru" });
+  });
+
+  test("a level is given where staff keeps it, and not again where it was taken away here", async () => {
+    const level = async () => (await user("Ada")).perms;
+    await done([fine("Ada")]);
+    const risen = [fine("Ada", { level: 3 })];
+    expect((await done(risen, "--update"))[0]).toEndWith(
+      "; it is staff there: user set-level gives it level 3 here",
+    );
+    expect(await level()).toBe(1);
+    expect((await done([fine("Ada", { level: 2 })], "--update", "--staff", "keep"))[0]).toEndWith(
+      "; it is staff there and gets level 2",
+    );
+    expect(await level()).toBe(2);
+    await world.cli("user", "set-level", "Ada", "1");
+    await done([fine("Ada", { level: 2, language: "de" })], "--update", "--staff", "keep");
+    expect(await level()).toBe(1);
   });
 
   test("a skin that a player wears now comes with --update", async () => {

@@ -168,6 +168,11 @@ describe("a text", () => {
       "It is no hash of a known form",
     ],
     ["of PBKDF2 with many rounds", { text: `pbkdf2$2000001$${salt}$${result}` }, cannot],
+    [
+      "of PBKDF2 whose salt is no percent-encoding",
+      { text: `$pbkdf2-hex$1000$%zz$${digits(64)}` },
+      "It is no hash of a known form",
+    ],
     ["of phpass with 2^19 rounds", { text: "$P$HabcdefghKztv9uDa21vi6NS1/KJsb/" }, cannot],
     ["of phpass with 2^6 rounds", { text: "$P$4abcdefghKztv9uDa21vi6NS1/KJsb/" }, cannot],
     [
@@ -184,6 +189,11 @@ describe("a text", () => {
     const text = `$2y$10$${bcryptEnd}`;
     for (const kind of ["SHA256", "MYBB", "DOUBLEMD5", "md5"])
       expect(await forms.read({ text, kind, ...nothingApart })).toEqual({ hash: text, kind: "bcrypt" });
+  });
+
+  test("with half a letter in its salt is taken, and fits nothing", async () => {
+    const hash = await kept({ text: digits(32), kind: "SALTED2MD5", salt: "\ud800", login: null });
+    expect(await argon2Hasher.verify("quiet harbour 7", hash)).toBe(false);
   });
 
   test("that is a password itself is hashed at once", async () => {

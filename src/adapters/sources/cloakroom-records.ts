@@ -12,11 +12,13 @@ import type { OwnAccount } from "../../domain/model/own-records.ts";
 import type { SkinModel } from "../../domain/model/texture.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import { parseUuid, type Uuid } from "../../kernel/ids.ts";
+import { lastSecond } from "../../kernel/instant.ts";
 
 /** The fields of a line, each of which fails with invalid when it is of another type. */
 export type Line = {
   readonly text: (name: string) => string;
   readonly textOrNull: (name: string) => string | null;
+  /** From 0 to the last second of the year 9999. */
   readonly number: (name: string) => number;
   readonly numberOrNull: (name: string) => number | null;
   readonly flag: (name: string) => boolean;
@@ -35,7 +37,8 @@ export function readLine(json: string): Line {
   };
   const number = (name: string) => {
     const value = fields.get(name);
-    return typeof value === "number" && Number.isSafeInteger(value) ? value : refuse(name, "a whole number");
+    const isWhole = typeof value === "number" && Number.isSafeInteger(value);
+    return isWhole && value >= 0 && value <= lastSecond ? value : refuse(name, "a whole number of its range");
   };
   const orNull =
     <T>(read: (name: string) => T) =>

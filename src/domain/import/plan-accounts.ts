@@ -6,7 +6,7 @@ import type { BookAccount } from "../ports/plan-book.ts";
 import { importLanguage } from "./import-language.ts";
 import { planIdentities } from "./plan-identities.ts";
 import { nameOf } from "./plan-mails.ts";
-import { findUpdates, type Updates } from "./plan-update.ts";
+import { allowedPlayers, findUpdates, type Updates } from "./plan-update.ts";
 import { accountDigest, hasChanged } from "./record-digest.ts";
 import { planPasswords, type PlannedPassword } from "./plan-passwords.ts";
 import { gatherThings, planWardrobe, type Things } from "./plan-wardrobe.ts";
@@ -57,7 +57,7 @@ export async function planAccounts(planning: Planning): Promise<AccountCounts> {
         uuid: uuids.get(account.n) ?? null,
       };
       if (account.state === "gone") decideGone(planning, account, things);
-      else if (account.state === "here") planHere(planning, account, things, updates);
+      else if (account.state === "here") planHere(planning, account, { things, updates, counts });
       else if (password !== undefined) planNew(planning, account, { ...belongings, password }, counts);
     }
     done += page.length;
@@ -87,14 +87,22 @@ function decideGone({ book }: Planning, account: BookAccount, { players }: Thing
 }
 
 /** An account that is here gets what is new there and, with `--update`, what changed there. */
-function planHere(planning: Planning, account: BookAccount, things: Things, updates: Updates): void {
+function planHere(
+  planning: Planning,
+  account: BookAccount,
+  {
+    things,
+    updates,
+    counts,
+  }: { readonly things: Things; readonly updates: Updates; readonly counts: AccountCounts },
+): void {
   const { book } = planning;
   const update = updates.accounts.get(account.n) ?? null;
   const { source, knownDigest } = account;
   const isOther = hasChanged(knownDigest, accountDigest(source));
   const [decision, reason] =
     update !== null
-      ? (["merge", "what changed there comes over"] as const)
+      ? (["merge", reasonOf("what changed there comes over", staffHere(update, account, counts))] as const)
       : isOther
         ? (["keep", "it changed there: --update brings that"] as const)
         : (["match", ""] as const);
@@ -123,6 +131,26 @@ function planHere(planning: Planning, account: BookAccount, things: Things, upda
     planned.grants.length > 0 ||
     planned.aliases.length > 0;
   if (isChanged) book.putAccount(planned);
+}
+
+/** Names staff there that is none here, or becomes it now. */
+function staffHere(
+  { account, base }: Pick<PlannedAccount, "account" | "base">,
+  here: BookAccount,
+  counts: AccountCounts,
+): string {
+  const level = levelThere(here.source);
+  const before = base?.level ?? 1;
+  if (account === null || level <= before) return "";
+  countStaff(nameOf(here) ?? here.source.key, counts);
+  return account.level > before
+    ? `it is staff there and gets level ${account.level}`
+    : `it is staff there: user set-level gives it level ${level} here`;
+}
+
+/** The higher one of the permanent and the temporary level. */
+function levelThere({ level, own }: BookAccount["source"]): number {
+  return Math.max(level, own?.temporaryLevel?.level ?? 1);
 }
 
 function nothingOf({
@@ -163,7 +191,8 @@ function planNew(
   if (!hasPlayer && rules.onNoPlayer === "skip")
     return turnAway(book, "account", account, { decision: "skip", reason: "it has no player", from });
   count(account, belongings, counts);
-  const staff = source.level > 1 ? noteStaff(planning, source.level, from ?? source.key, counts) : "";
+  const level = levelThere(source);
+  const staff = level > 1 ? noteStaff(planning, level, from ?? source.key, counts) : "";
   const reason = reasonOf(
     account.reason,
     passwordReason(account, password),
@@ -181,11 +210,15 @@ function planNew(
 }
 
 function noteStaff({ rules }: Planning, level: number, name: string, counts: AccountCounts): string {
-  counts.staffCount += 1;
-  if (counts.staff.length < staffListedMax) counts.staff.push(name);
+  countStaff(name, counts);
   return rules.staff === "keep"
     ? `it is staff there and comes with level ${level}`
     : "it is staff there and comes as a player";
+}
+
+function countStaff(name: string, counts: AccountCounts): void {
+  counts.staffCount += 1;
+  if (counts.staff.length < staffListedMax) counts.staff.push(name);
 }
 
 function count(account: BookAccount, { password, identity }: Belongings, counts: AccountCounts): void {
@@ -225,7 +258,7 @@ function plannedOf(planning: Planning, account: BookAccount, belongings: Belongi
       language: importLanguage(source.language),
       createdAt: Math.min(source.createdAt ?? oldest, now),
       lastSeenAt: source.lastSeenAt === null ? null : Math.min(source.lastSeenAt, now),
-      playersMax: source.playersMax,
+      playersMax: allowedPlayers(source.playersMax),
       ...(source.own && { own: ownOf(planning, source.own) }),
     },
     ...content,
@@ -255,6 +288,7 @@ function suspensionOf(
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
     .trim()
-    .slice(0, limits.reasonLengthMax);
+    .slice(0, limits.reasonLengthMax)
+    .toWellFormed();
   return { until: suspended.until, reason: reason || (isOwn ? "" : `came over from ${source.system}`) };
 }

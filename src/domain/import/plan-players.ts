@@ -7,7 +7,7 @@ import { skinKey } from "./plan-looks.ts";
 import { isChangedPlayer } from "./plan-update.ts";
 import type { Things } from "./plan-wardrobe.ts";
 import type { Planning } from "./planning.ts";
-import { playerDigest } from "./record-digest.ts";
+import { playerDigest, wasValue } from "./record-digest.ts";
 
 type Worn = {
   readonly things: Things;
@@ -79,12 +79,15 @@ function isDressedNow(
 }
 
 function dressed(
-  { now }: Planning,
+  { now, source: { facts } }: Planning,
   account: BookAccount,
-  { id, name, uuid, source }: BookPlayer,
+  { id, name, uuid, source, knownDigest }: BookPlayer,
   { skins, capes }: Worn,
 ): readonly PlannedPlayer[] {
   if (name === null || uuid === null) return [];
+  // What a player that came before wears was chosen here, unless that changed there since.
+  const wears = (field: "skin" | "cape", value: unknown) =>
+    facts.isAboutOthers || !wasValue(knownDigest, field, value);
   const wanted =
     source.skin === null
       ? null
@@ -96,8 +99,11 @@ function dressed(
       name,
       uuid,
       createdAt: Math.min(source.createdAt ?? account.source.createdAt ?? now, now),
-      skin: skins.some(({ key }) => key === wanted) ? wanted : null,
-      cape: source.cape === null ? null : (capes.get(source.cape) ?? null),
+      skin:
+        skins.some(({ key }) => key === wanted) && wears("skin", [source.skin, source.skinModel])
+          ? wanted
+          : null,
+      cape: source.cape !== null && wears("cape", source.cape) ? (capes.get(source.cape) ?? null) : null,
       ...(source.own && { own: source.own }),
       digest: playerDigest(source),
     },

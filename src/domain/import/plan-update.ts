@@ -1,5 +1,7 @@
+import type { Level } from "../model/account.ts";
 import type { NewAccount, PlannedAccount } from "../model/import-plan.ts";
-import { newUuid, type AccountId, type PlayerId } from "../../kernel/ids.ts";
+import { newUuid, type PlayerId } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
 import { mailKey } from "../model/mail-address.ts";
 import { nameKey } from "../model/username.ts";
 import type { AccountHere, PlayerHere } from "../ports/import-store.ts";
@@ -8,7 +10,7 @@ import { importLanguage } from "./import-language.ts";
 import { isUsername } from "./numbered-names.ts";
 import { addressOf } from "./plan-mails.ts";
 import type { Planning } from "./planning.ts";
-import { accountDigest, hasChanged, playerDigest } from "./record-digest.ts";
+import { accountDigest, comesOver, hasChanged, playerDigest, wasValue } from "./record-digest.ts";
 
 /** What changes of accounts and players that came before, by their numbers in the book. */
 export type Updates = {
@@ -57,15 +59,48 @@ async function updateOf(
     passwordHash,
     lastSeenAt: lastSeenAt === 0 ? null : Math.min(lastSeenAt, planning.now),
     ...(isChanged && {
-      ...(await newMail(planning, id, source, here)),
-      level: planning.rules.staff === "keep" && source.level > here.level ? source.level : here.level,
-      language: importLanguage(source.language),
-      playersMax: source.playersMax,
+      ...(await newMail(planning, { id, source, knownDigest }, here)),
+      ...ownChoices({ source, knownDigest }, here),
+      level: newLevel(planning, { source, knownDigest }, here),
     }),
   };
-  // Staff here is suspended and lowered by staff here alone: an import could take the last administrator.
-  const suspension = isChanged && !isSuspended && here.level === 1 ? source.suspended : null;
+  // Staff here is suspended by staff here alone: an import could take the last administrator. So is a person
+  // whose ban from there was ended here.
+  const isBannedSince = isChanged && !wasValue(knownDigest, "ban", source.suspended);
+  const suspension = isBannedSince && !isSuspended && here.level === 1 ? source.suspended : null;
   return { account, base: kept, suspension };
+}
+
+/** A level that rose there since, if staff keeps its levels. One that was taken away here stays away. */
+function newLevel(
+  { rules }: Planning,
+  { source: { level }, knownDigest }: Pick<BookAccount, "source" | "knownDigest">,
+  here: AccountHere,
+): Level {
+  const isNew = rules.staff === "keep" && !wasValue(knownDigest, "level", level);
+  return isNew && level > here.level ? level : here.level;
+}
+
+/** What people and staff choose here, too: their choice stays. */
+function ownChoices(
+  { source, knownDigest }: Pick<BookAccount, "source" | "knownDigest">,
+  here: AccountHere,
+): Pick<NewAccount, "language" | "playersMax"> {
+  const language = importLanguage(source.language);
+  const { playersMax } = source;
+  return {
+    language: comesOver(knownDigest, "language", { there: language, here: here.language })
+      ? language
+      : here.language,
+    playersMax: comesOver(knownDigest, "players", { there: playersMax, here: here.playersMax })
+      ? allowedPlayers(playersMax)
+      : here.playersMax,
+  };
+}
+
+/** How many players an account may have, within what staff can allow; null: as many as everybody. */
+export function allowedPlayers(max: number | null): number | null {
+  return max === null ? null : Math.min(Math.max(max, 1), limits.ownPlayersMax);
 }
 
 /** Its password there, while its hash here is of another kind than ours: then it was not used here yet. */
@@ -81,11 +116,10 @@ async function newPassword(
   return "hash" in read ? read.hash : passwordHash;
 }
 
-/** Its address there, unless somebody else has it. */
+/** Its address there, unless somebody else has it, or the person has chosen another one here. */
 async function newMail(
   { book, reads, rules }: Planning,
-  id: AccountId | null,
-  source: BookAccount["source"],
+  { id, source, knownDigest }: Pick<BookAccount, "id" | "source" | "knownDigest">,
   here: AccountHere,
 ): Promise<Pick<NewAccount, "mail" | "mailVerified">> {
   const { address } = addressOf(source.mail);
@@ -95,6 +129,8 @@ async function newMail(
   const key = mailKey(address);
   if (here.mail !== null && mailKey(here.mail) === key)
     return { mail: here.mail, mailVerified: here.mailVerified || isVerified };
+  const isOfTheirs = here.mail !== null;
+  if (isOfTheirs && !comesOver(knownDigest, "mail", { there: key, here: mailKey(here.mail) })) return kept;
   const taken = await reads.takenMails([key]);
   const isFree = taken.every(({ account }) => account === id) && book.claimed("mail", key) === null;
   return isFree ? { mail: address, mailVerified: isVerified } : kept;
@@ -119,7 +155,8 @@ async function playerNames(
       isUsername(name, rules.settings.namePattern) &&
       taken.every(({ account }) => account === row.account) &&
       [null, player.n].includes(book.claim("name", nameKey(name), player.n));
-    names.set(player.n, isFree ? name : row.name);
+    const isNew = comesOver(player.knownDigest, "name", { there: name, here: row.name });
+    names.set(player.n, isNew && isFree ? name : row.name);
     book.setPlayer(player.n, { uuid: row.uuid });
   }
   return names;

@@ -98,17 +98,24 @@ export async function* pagesFrom<Row extends object>(
 
 /** The same record without halves of characters and zeros, which PostgreSQL refuses. */
 function withWellFormed<Row extends object>(row: Row): Row {
-  const isFit = Object.values(row).every((value) => typeof value !== "string" || wellFormed(value) === value);
-  if (isFit) return row;
-  const fields = Object.entries(row).map(([name, value]) => [
-    name,
-    typeof value === "string" ? wellFormed(value) : value,
-  ]);
-  return Object.fromEntries(fields) as Row; // the same fields, of the same types
+  return isFit(row) ? row : (fit(row) as Row); // the same fields, of the same types
+}
+
+/** Whether all texts in a value are fit, which those of most records are. */
+function isFit(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
+  return typeof value !== "object" || value === null || Object.values(value).every(isFit);
+}
+
+function fit(value: unknown): unknown {
+  if (typeof value === "string") return wellFormed(value);
+  if (Array.isArray(value)) return value.map(fit);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, fit(field)]));
 }
 
 function wellFormed(text: string): string {
-  return text.isWellFormed() && !text.includes("\0") ? text : text.toWellFormed().replaceAll("\0", "\uFFFD");
+  return isFit(text) ? text : text.toWellFormed().replaceAll("\0", "\uFFFD");
 }
 
 /** Names what the source has and what is not kept here yet. */
