@@ -1,7 +1,7 @@
 /** Accounts of an import, with everything that comes with them, many by each statement. */
 import { sql } from "drizzle-orm";
 import { commandLine } from "../../domain/model/actor.ts";
-import type { NewAccount, PlannedAccount } from "../../domain/model/import-plan.ts";
+import { choosesPassword, type NewAccount, type PlannedAccount } from "../../domain/model/import-plan.ts";
 import { mailKey } from "../../domain/model/mail-address.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import type { ImportBatch, ImportStore } from "../../domain/ports/import-store.ts";
@@ -110,8 +110,9 @@ async function findPlaced(db: Sender, rows: readonly PlannedAccount[]): Promise<
  * An account without a player is unnamed, confirmed or not: no sweep removes it. Only one that no person
  * confirmed in another cloakroom stays as it is, because it does not own its address.
  */
-function registrationFor({ own, mail, mailVerified }: NewAccount, { players }: PlannedAccount) {
-  if (players.length > 0) return own?.registration ?? "complete";
+function registrationFor({ own, mail, mailVerified }: NewAccount, planned: PlannedAccount) {
+  if (planned.players.length > 0)
+    return own?.registration ?? (choosesPassword(planned) ? "unnamed" : "complete");
   const waits = own?.registration === "unconfirmed" && mail !== null && !mailVerified;
   return waits ? "unconfirmed" : "unnamed";
 }

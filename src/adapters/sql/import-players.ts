@@ -1,6 +1,6 @@
 /** The players of an import, and the skins that they wear. */
 import { sql } from "drizzle-orm";
-import type { PlannedAccount, PlannedSkin } from "../../domain/model/import-plan.ts";
+import { choosesPassword, type PlannedAccount, type PlannedSkin } from "../../domain/model/import-plan.ts";
 import { offlineUuid, uuidsOf } from "../../domain/model/player-uuid.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import { newcomers } from "../../domain/ports/change-feed.ts";
@@ -214,7 +214,7 @@ function playersOf(
   numbers: Numbers<PlayerId>,
   { worn, capes }: Looks,
 ): readonly PlacedPlayer[] {
-  return planned.players.map((player) => {
+  return planned.players.map((player, place) => {
     const { key, digest, uuid, name, own } = player;
     const id = player.id ?? nextOf(numbers);
     const ownCapeId = player.cape === null ? null : (capes.get(player.cape) ?? null);
@@ -224,7 +224,7 @@ function playersOf(
       accountId,
       name,
       nameKey: nameKey(name),
-      nameDerived: own?.nameDerived ?? false,
+      nameDerived: own?.nameDerived ?? (place === 0 && choosesPassword(planned)),
       selectedSkinId: player.skin === null ? null : (worn.get(wornKey(accountId, player.skin)) ?? null),
       ownCapeId,
       hidesCape: ownCapeId === null && own?.hidesCape === true,

@@ -47,7 +47,8 @@ async function uuidOfName({ players }: Tx, account: AccountId, name: string): Pr
 
 /**
  * Replaces a derived name by the one that its owner chooses; where uuids are made from names, also the uuid,
- * by the rule of `addPlayer`. The derived name is not held. Fails with conflict as `addPlayer` does.
+ * by the rule of `addPlayer`, unless the name stays: the uuid may be one of another system. The derived name
+ * is not held. Fails with conflict as `addPlayer` does.
  */
 export async function chooseName(
   tx: Tx,
@@ -58,7 +59,8 @@ export async function chooseName(
   const { accountId } = player;
   await claimName(tx, player, name);
   await setName(tx, player, name);
-  const uuid = uuids === "offline" ? await uuidOfName(tx, accountId, name) : null;
+  const isNew = nameKey(name) !== nameKey(player.name);
+  const uuid = isNew && uuids === "offline" ? await uuidOfName(tx, accountId, name) : null;
   if (uuid !== null) await changeUuid(tx, player, uuid);
   return { ...player, name, uuid: uuid ?? player.uuid, nameDerived: false };
 }

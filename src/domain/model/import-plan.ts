@@ -78,6 +78,19 @@ export type WrittenFields = Pick<
   "mail" | "mailVerified" | "passwordHash" | "level" | "language" | "lastSeenAt" | "playersMax"
 >;
 
+/**
+ * Whether a new account signs in through a provider alone. Its person then chooses a password as after a
+ * social registration, once and with the main player's name: the forms for a new password or mail address ask
+ * for the current password. What comes from another cloakroom is put back as it was.
+ */
+export function choosesPassword({
+  account,
+  identity,
+}: Pick<PlannedAccount, "account" | "identity">): boolean {
+  if (account === null || account.own !== undefined) return false;
+  return identity !== null && account.passwordHash === null;
+}
+
 /** Times are Unix seconds. */
 export type NewAccount = {
   readonly uuid: Uuid;
