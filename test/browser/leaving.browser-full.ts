@@ -68,7 +68,7 @@ test("deletes the account, and keeps it on second thoughts", async () => {
   await open("/login");
   await fill(page, { "Player name or e-mail": member.name, Password: member.password });
   await press(page.getByRole("main"), "Sign in");
-  // Another page, asked for sooner, would find nobody signed in.
+  // A page that is opened sooner would cut the sign-in off.
   await heading(page, "Wardrobe").waitFor();
   const notice = page.getByRole("region", { name: "Deletion of your account" });
   for (const path of ["/home", "/home/capes", "/home/account"]) {
@@ -80,6 +80,25 @@ test("deletes the account, and keeps it on second thoughts", async () => {
   await status(page, "Your account stays").waitFor();
   await notice.waitFor({ state: "detached" });
   await leaving.waitFor();
+});
+
+test("has people without a password choose one first", async () => {
+  const member = await someone();
+  await using visitor = await world.visit({ as: member });
+  const { page, open } = visitor;
+  const { change } = world.harness.database;
+  const { id } = member.account;
+  change(`UPDATE accounts SET password_hash = NULL, registration = 'unnamed' WHERE id = ${id}`);
+  change(`UPDATE players SET name_derived = true WHERE account_id = ${id}`);
+  await open("/home/account");
+  const part = page.getByRole("region", { name: "Delete account" });
+  await part.getByRole("link", { name: "Choose name and password" }).click();
+  await heading(page, "Choose your name").waitFor();
+  await fill(page, { Password: "seven horses in the rain" });
+  await press(page.getByRole("main"), "Finish");
+  await heading(page, "Wardrobe").waitFor();
+  await open("/home/account");
+  await form(page, "Delete account").waitFor();
 });
 
 test.each(consoleWords)("has no fault at 320 px in $language", async ({ language, words }) => {

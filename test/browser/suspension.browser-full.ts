@@ -81,7 +81,8 @@ describe("a person's page", () => {
     expect(await visitor.page.getByRole("button", { name: /suspen/i }).count()).toBe(0);
     await using own = await world.visit({ as: chief });
     await own.open(`/admin/users/${chief.account.id}`);
-    await own.page.getByRole("heading", { name: "Suspension" }).waitFor();
+    await own.page.getByRole("heading", { name: "Role" }).waitFor();
+    expect(await own.page.getByRole("heading", { name: "Suspension" }).count()).toBe(0);
     expect(await own.page.getByRole("button", { name: /suspen/i }).count()).toBe(0);
   });
 });

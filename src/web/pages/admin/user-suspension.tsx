@@ -18,7 +18,7 @@ const reasonLengthMax = 500;
 
 type Terms = { readonly until: number | null; readonly reason: string };
 
-/** Suspends a person, or ends that. Visitors cannot suspend themselves. */
+/** Suspends a person, or ends that. No visitor can suspend themselves, so their own page has no such part. */
 export function UserSuspension({ user, reload }: UserPart) {
   const { admin } = words.value;
   const [isAsked, setAsked] = useState(false);
@@ -40,6 +40,7 @@ export function UserSuspension({ user, reload }: UserPart) {
     if (problem !== null) sayBad(showProblem(problem));
   };
   const { suspended } = user;
+  if (suspended === null && user.Id === member.value?.id) return null;
   return (
     <section class="card panel">
       <h2>{admin.suspension}</h2>
@@ -51,7 +52,7 @@ export function UserSuspension({ user, reload }: UserPart) {
           </Button>
         </p>
       )}
-      {suspended === null && user.Id !== member.value?.id && (
+      {suspended === null && (
         <p>
           <Button kind="danger" onClick={() => setAsked(true)}>
             {admin.suspend}

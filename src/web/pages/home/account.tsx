@@ -7,7 +7,7 @@ import { words } from "../../words/language.ts";
 import { Aliases } from "./account/aliases.tsx";
 import { Connections } from "./account/connections.tsx";
 import { MailForm, NameForm, PasswordForm, PasswordMissing } from "./account/credentials.tsx";
-import { DeleteForm, ExportForm } from "./account/leaving.tsx";
+import { DeleteForm, DeleteLater, ExportForm } from "./account/leaving.tsx";
 import { Players } from "./account/players.tsx";
 import { Sessions } from "./account/sessions.tsx";
 
@@ -44,7 +44,7 @@ export function Account() {
       <Sessions pages={sessions} />
       <div class="account-forms">
         <ExportForm />
-        {canConfirm && <DeleteForm />}
+        {canConfirm ? <DeleteForm /> : <DeleteLater />}
       </div>
     </Page>
   );

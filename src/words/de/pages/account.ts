@@ -81,6 +81,7 @@ export const account = {
     days === 0
       ? "Das Konto wird sofort und endgültig gelöscht."
       : `Du kannst dich noch ${plural("de", days, { one: "einen Tag", other: `${days} Tage` })} lang anmelden und das Konto behalten.`,
+  deleteNeedsPassword: "Dafür brauchst du ein Passwort, und dein Konto hat noch keins. Wähle zuerst eins.",
   accountLeavesOn: (moment: string) =>
     `Dein Konto wird am ${moment} gelöscht. Melde dich vorher an, um es zu behalten.`,
   accountGone: "Dein Konto ist gelöscht",

@@ -80,6 +80,7 @@ export const account = {
     days === 0
       ? "The account is deleted at once, for good."
       : `You can sign in again and keep the account for ${plural("en", days, { one: "1 day", other: `${days} days` })}.`,
+  deleteNeedsPassword: "It takes a password, and your account has none yet. Choose one first.",
   accountLeavesOn: (moment: string) =>
     `Your account will be deleted on ${moment}. Sign in before then to keep it.`,
   accountGone: "Your account is deleted",

@@ -70,6 +70,7 @@ export const account = {
   deleteAccountHelp: "你的玩家、皮肤和披风会一起删除，你的所有会话会立即结束。",
   deleteDays: (days: number) =>
     days === 0 ? "账号会立即删除，无法恢复。" : `${days} 天之内你仍可以登录并保留账号。`,
+  deleteNeedsPassword: "删除需要密码，而你的账号还没有密码。请先设置一个。",
   accountLeavesOn: (moment: string) => `你的账号将于 ${moment} 删除。在此之前登录即可保留。`,
   accountGone: "你的账号已删除",
 };

@@ -2,6 +2,7 @@ import { useLocation } from "preact-iso";
 import { api, ask } from "../../../api/client.ts";
 import { community } from "../../../api/community.ts";
 import { member, setMember } from "../../../api/session.ts";
+import { ButtonLink } from "../../../parts/button.tsx";
 import { Form } from "../../../parts/form.tsx";
 import { textOf } from "../../../parts/form-data.ts";
 import { CurrentPassword } from "../../../parts/password-field.tsx";
@@ -71,5 +72,18 @@ export function DeleteForm() {
         <CurrentPassword />
       </Form>
     </div>
+  );
+}
+
+/** For accounts without a password, which deleting asks for. */
+export function DeleteLater() {
+  const { account } = words.value;
+  if (member.value?.deletes_at !== undefined) return null;
+  return (
+    <section class="card account-missing" aria-labelledby="delete-later">
+      <h2 id="delete-later">{account.deleteAccount}</h2>
+      <p class="soft">{account.deleteNeedsPassword}</p>
+      <ButtonLink href="/registerfinish">{account.chooseBoth}</ButtonLink>
+    </section>
   );
 }
