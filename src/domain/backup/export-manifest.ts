@@ -1,6 +1,7 @@
 import { PlainError } from "../../kernel/errors.ts";
 import { exportedKinds, exportFormat, exportVersion, type ExportedKind } from "../model/export-format.ts";
 import type { Sum } from "../ports/backup-ports.ts";
+import { count, fieldsOf, malformed, parseFields, sums, words, wordsOrNull } from "./manifest-fields.ts";
 
 /** An export's description of itself, its last entry. */
 export type ExportManifest = {
@@ -49,7 +50,7 @@ export function exportAuthenticatedText(manifest: ExportManifest): string {
  * another type, and with conflict for a version that this program does not know.
  */
 export function parseExportManifest(text: string): ExportManifest {
-  const all = fieldsOf(parseJson(text));
+  const all = parseFields(text);
   const { format, version } = all;
   if (format !== exportFormat) throw new PlainError("invalid", "it is not an export of cloakroom");
   if (count(version) > exportVersion)
@@ -74,8 +75,8 @@ export function parseExportManifest(text: string): ExportManifest {
       lost: count(textures["lost"]),
       sha256: words(textures["sha256"]),
     },
-    files: Object.fromEntries(Object.entries(fieldsOf(all["files"])).map(([name, one]) => [name, sum(one)])),
-    mac: all["mac"] === null ? null : words(all["mac"]),
+    files: sums(all["files"]),
+    mac: wordsOrNull(all["mac"]),
   };
 }
 
@@ -83,35 +84,4 @@ export function parseExportManifest(text: string): ExportManifest {
 export function countsOf(of: (kind: ExportedKind) => number): Readonly<Record<ExportedKind, number>> {
   const entries = exportedKinds.map((kind) => [kind, of(kind)] as const);
   return Object.fromEntries(entries) as Record<ExportedKind, number>; // all kinds are there
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return malformed();
-  }
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null
-    ? Object.fromEntries(Object.entries(value))
-    : malformed();
-}
-
-function sum(value: unknown): Sum {
-  const { bytes, sha256 } = fieldsOf(value);
-  return { bytes: count(bytes), sha256: words(sha256) };
-}
-
-function count(value: unknown): number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : malformed();
-}
-
-function words(value: unknown): string {
-  return typeof value === "string" && value.length <= 256 ? value : malformed();
-}
-
-function malformed(): never {
-  throw new PlainError("invalid", "its manifest is malformed");
 }

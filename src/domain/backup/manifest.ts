@@ -2,6 +2,7 @@ import type { Sum } from "../ports/backup-ports.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import { nameOf } from "../model/backup-entries.ts";
+import { count, fieldsOf, parseFields, sum, sums, words, wordsOrNull } from "./manifest-fields.ts";
 
 /** The archive's format. A program reads backups of its own format and of older ones. */
 export const backupFormat = 1;
@@ -86,7 +87,7 @@ export function checkMark(text: string): void {
 
 /** Parses the manifest's JSON. Fails with invalid when a field is missing or of another type. */
 export function parseManifest(text: string): Manifest {
-  const all = fieldsOf(parseJson(text));
+  const all = parseFields(text);
   const textures = fieldsOf(all["textures"]);
   return {
     format: count(all["format"]),
@@ -100,42 +101,7 @@ export function parseManifest(text: string): Manifest {
       lost: count(textures["lost"]),
       sha256: wordsOrNull(textures["sha256"]),
     },
-    files: Object.fromEntries(Object.entries(fieldsOf(all["files"])).map(([name, one]) => [name, sum(one)])),
+    files: sums(all["files"]),
     mac: wordsOrNull(all["mac"]),
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return malformed();
-  }
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null
-    ? Object.fromEntries(Object.entries(value))
-    : malformed();
-}
-
-function sum(value: unknown): Sum {
-  const { bytes, sha256 } = fieldsOf(value);
-  return { bytes: count(bytes), sha256: words(sha256) };
-}
-
-function count(value: unknown): number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : malformed();
-}
-
-function words(value: unknown): string {
-  return typeof value === "string" && value.length <= 256 ? value : malformed();
-}
-
-function wordsOrNull(value: unknown): string | null {
-  return value === undefined || value === null ? null : words(value);
-}
-
-function malformed(): never {
-  throw new PlainError("invalid", "its manifest is malformed");
 }
