@@ -2,17 +2,21 @@
 import { resolve } from "node:path";
 import { PlainError } from "../../kernel/errors.ts";
 import { isLoopbackHost } from "../../kernel/ip-address.ts";
+import {
+  decodedPart,
+  parseServerHost,
+  serverHostText,
+  serverParameters,
+  type ServerHost,
+} from "../../kernel/server-address.ts";
 
 /** A file of SQLite, or a database of a server. */
 export type SourceAddress = SqliteAddress | ServerAddress;
 
 export type SqliteAddress = { readonly engine: "sqlite"; readonly path: string };
 
-export type ServerAddress = {
+export type ServerAddress = ServerHost & {
   readonly engine: "mysql" | "postgres";
-  /** A host that begins with a slash is the server's Unix socket, or the folder of PostgreSQL's. */
-  readonly host: string;
-  readonly port: number;
   readonly database: string;
   readonly user: string;
   /** Null without one. A function, so that an address that is printed or logged does not show it. */
@@ -40,7 +44,7 @@ const parts =
  */
 export function parseSourceAddress(text: string): SourceAddress {
   const file = /^sqlite:\/\/(\/[^?#\0]+)$/.exec(text)?.[1];
-  if (file !== undefined) return { engine: "sqlite", path: decoded(file) };
+  if (file !== undefined) return { engine: "sqlite", path: decodedPart(file) };
   const found = parts.exec(text);
   if (found === null) return refuse(`${forms}, ${inPercent}`);
   const [scheme = "", user = "", password = "", host = "", name = "", query = ""] = found.slice(1);
@@ -61,16 +65,18 @@ function serverAddress(
   { user, password, host: given, name, query }: AddressParts,
 ): ServerAddress {
   const engine = scheme.startsWith("postgres") ? "postgres" : "mysql";
-  const parameters = parametersOf(query);
-  const { host, port } = hostOf(parameters.get("host") ?? given, engine === "mysql" ? 3306 : 5432);
-  const secret = password === "" ? null : decoded(password);
+  const parameters = serverParameters(query);
+  const { host, port } =
+    parseServerHost(parameters.get("host") ?? given, engine === "mysql" ? 3306 : 5432) ??
+    refuse(`${forms}: with one host`);
+  const secret = password === "" ? null : decodedPart(password);
   const caFile = parameters.get("sslrootcert");
   return Object.freeze({
     engine,
     host,
     port,
-    database: decoded(name),
-    user: decoded(user),
+    database: decodedPart(name),
+    user: decodedPart(user),
     password: () => secret,
     tls: tlsOf(parameters.get("sslmode"), host.startsWith("/") || isLoopbackHost(host)),
     caFile: caFile === undefined ? null : resolve(caFile),
@@ -80,42 +86,13 @@ function serverAddress(
 /** The address for people, without user and password: `127.0.0.1:3306/blessing`, or a file's path. */
 export function describeSource(address: SourceAddress): string {
   if (address.engine === "sqlite") return address.path;
-  const host = address.host.includes(":") ? `[${address.host}]` : address.host;
-  return address.host.startsWith("/")
-    ? `${host}, ${address.database}`
-    : `${host}:${address.port}/${address.database}`;
-}
-
-function parametersOf(query: string): ReadonlyMap<string, string> {
-  const known = ["sslmode", "sslrootcert", "host"];
-  const found = new Map<string, string>();
-  for (const pair of query.split("&").filter((one) => one !== "")) {
-    const [name = "", ...value] = pair.split("=");
-    if (!known.includes(name)) refuse(`must have no parameters but ${known.join(", ")}`);
-    found.set(name, decoded(value.join("=")));
-  }
-  return found;
-}
-
-function hostOf(text: string, usualPort: number): { readonly host: string; readonly port: number } {
-  const [isHost, inBrackets, plain = "", portText] =
-    /^(?:\[([0-9A-Fa-f:.]+)\]|(\/[^,:]*|[A-Za-z0-9._-]{1,253}))(?::(\d{1,5}))?$/.exec(text) ?? [];
-  const port = portText === undefined ? usualPort : Number(portText);
-  if (isHost === undefined || port < 1 || port > 65_535) refuse(`${forms}: with one host`);
-  return { host: inBrackets ?? plain, port };
+  const { host, database } = address;
+  return host.startsWith("/") ? `${host}, ${database}` : `${serverHostText(address)}/${database}`;
 }
 
 function tlsOf(given: string | undefined, isLocal: boolean): TlsMode {
   const wanted = given ?? (isLocal ? "disable" : "verify-full");
   return tlsModes.find((one) => one === wanted) ?? refuse(`must have an sslmode of ${tlsModes.join(", ")}`);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return refuse("must have a % in it written as %25");
-  }
 }
 
 function refuse(rule: string): never {

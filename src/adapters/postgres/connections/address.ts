@@ -5,9 +5,13 @@
 import { resolve } from "node:path";
 import { PlainError } from "../../../kernel/errors.ts";
 import { isLoopbackHost } from "../../../kernel/ip-address.ts";
-
-/** A server. A host that begins with a slash is the folder of its Unix socket. */
-export type PostgresHost = { readonly host: string; readonly port: number };
+import {
+  decodedPart,
+  parseServerHost,
+  serverHostText,
+  serverParameters,
+  type ServerHost,
+} from "../../../kernel/server-address.ts";
 
 /** How the connection is protected, in libpq's words. `require` encrypts without checking who answers. */
 export type TlsMode = (typeof tlsModes)[number];
@@ -18,7 +22,7 @@ export type PostgresAddress = {
    * All are asked. The one that takes writes is used; of several the one that was promoted last, else the
    * first (`primary.ts`).
    */
-  readonly hosts: readonly PostgresHost[];
+  readonly hosts: readonly ServerHost[];
   readonly database: string;
   readonly user: string;
   /** Null without one. A function, so that an address that is printed or logged does not show it. */
@@ -47,14 +51,14 @@ export function parseAddress(text: string): PostgresAddress {
   const [isWhole, user = "", password = "", hostList = "", name = "", query = ""] = parts.exec(text) ?? [];
   if (isWhole === undefined) refuse(form);
   if (user === "" || name === "") refuse(`${form}: with a user and a database`);
-  const parameters = parametersOf(query);
+  const parameters = serverParameters(query);
   const hosts = hostsOf(parameters.get("host") ?? hostList);
-  const secret = password === "" ? null : decoded(password);
+  const secret = password === "" ? null : decodedPart(password);
   const caFile = parameters.get("sslrootcert");
   return Object.freeze({
     hosts,
-    database: decoded(name),
-    user: decoded(user),
+    database: decodedPart(name),
+    user: decodedPart(user),
     password: () => secret,
     tls: tlsOf(parameters.get("sslmode"), hosts.every(isOnThisMachine)),
     caFile: caFile === undefined ? null : resolve(caFile),
@@ -63,36 +67,15 @@ export function parseAddress(text: string): PostgresAddress {
 
 /** The address for people, without user and password: `db1:5432,db2:5432/cloakroom`. */
 export function describeAddress({ hosts, database }: PostgresAddress): string {
-  return `${hosts.map(nameOf).join(",")}/${database}`;
+  return `${hosts.map(serverHostText).join(",")}/${database}`;
 }
 
-export function nameOf({ host, port }: PostgresHost): string {
-  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
-}
-
-function parametersOf(query: string): ReadonlyMap<string, string> {
-  const known = ["sslmode", "sslrootcert", "host"];
-  const found = new Map<string, string>();
-  for (const pair of query.split("&").filter((one) => one !== "")) {
-    const [name = "", ...value] = pair.split("=");
-    if (!known.includes(name)) refuse(`must have no parameters but ${known.join(", ")}`);
-    found.set(name, decoded(value.join("=")));
-  }
-  return found;
-}
-
-function hostsOf(list: string): readonly PostgresHost[] {
-  const hosts = list.split(",").map(hostOf);
+function hostsOf(list: string): readonly ServerHost[] {
+  const hosts = list
+    .split(",")
+    .map((one) => parseServerHost(one, usualPort) ?? refuse(`${form}: each host with its own port`));
   if (hosts.length > hostsMax) refuse(`must name at most ${hostsMax} hosts`);
   return Object.freeze(hosts);
-}
-
-function hostOf(text: string): PostgresHost {
-  const [isHost, inBrackets, plain = "", portText] =
-    /^(?:\[([0-9A-Fa-f:.]+)\]|(\/[^,:]*|[A-Za-z0-9._-]{1,253}))(?::(\d{1,5}))?$/.exec(text) ?? [];
-  const port = portText === undefined ? usualPort : Number(portText);
-  if (isHost === undefined || port < 1 || port > 65_535) refuse(`${form}: each host with its own port`);
-  return { host: inBrackets ?? plain, port };
 }
 
 function tlsOf(given: string | undefined, isLocal: boolean): TlsMode {
@@ -104,16 +87,8 @@ function tlsOf(given: string | undefined, isLocal: boolean): TlsMode {
     : refuse("must have sslmode=verify-full: without TLS others could read along between two machines");
 }
 
-function isOnThisMachine({ host }: PostgresHost): boolean {
+function isOnThisMachine({ host }: ServerHost): boolean {
   return host.startsWith("/") || isLoopbackHost(host);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return refuse("must have a % in it written as %25");
-  }
 }
 
 function refuse(rule: string): never {

@@ -1,5 +1,6 @@
 import { SQL } from "bun";
-import type { PostgresAddress, PostgresHost } from "./address.ts";
+import type { ServerHost } from "../../../kernel/server-address.ts";
+import type { PostgresAddress } from "./address.ts";
 import { refusedAtConnect, type ServerSettings } from "./connection-settings.ts";
 import { connectFault, lateFault, StatementFault, toFault } from "./faults.ts";
 import type { Row, Sender } from "../../sql/sender.ts";
@@ -59,7 +60,7 @@ type Needs = {
 };
 
 export function createConnection(
-  host: PostgresHost,
+  host: ServerHost,
   options: ConnectionOptions,
   { require, onFault }: Needs,
 ): Connection {
@@ -119,7 +120,7 @@ export function createConnection(
 
 /** A client of Bun's with so many connections at most, which are opened when they are needed. */
 export function openClient(
-  { host, port }: PostgresHost,
+  { host, port }: ServerHost,
   { address, prepared, settings, connectSeconds }: ConnectionOptions,
   max: number,
   onClose: () => void = () => undefined,
@@ -146,7 +147,7 @@ function inUrl(host: string): string {
 }
 
 /** Asks the server of a client what it is. */
-export function standingOf(client: SQL, host: PostgresHost): Promise<Standing> {
+export function standingOf(client: SQL, host: ServerHost): Promise<Standing> {
   return readStanding(host, async (text) => {
     try {
       return await ask(client, text, []);

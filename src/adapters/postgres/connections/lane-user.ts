@@ -1,6 +1,6 @@
 import { refusals } from "../../../domain/model/refusals.ts";
 import { behalf } from "../../../kernel/on-behalf.ts";
-import type { PostgresHost } from "./address.ts";
+import type { ServerHost } from "../../../kernel/server-address.ts";
 import type { Connection } from "./connection.ts";
 import { StatementFault } from "./faults.ts";
 import type { Asking, Lane, Slot } from "./lane.ts";
@@ -15,7 +15,7 @@ const openingsMax = 3;
 type Use = {
   readonly watch: ServerWatch;
   readonly lanes: Lanes;
-  readonly open: (name: LaneName, host: PostgresHost) => Connection;
+  readonly open: (name: LaneName, host: ServerHost) => Connection;
 };
 
 /** Runs work with a connection of a lane, which is opened for it where it has to be. */

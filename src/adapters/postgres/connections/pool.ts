@@ -4,7 +4,8 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "../../../kernel/log.ts";
-import type { PostgresAddress, PostgresHost } from "./address.ts";
+import type { ServerHost } from "../../../kernel/server-address.ts";
+import type { PostgresAddress } from "./address.ts";
 import {
   plannedOnce,
   refusedAtConnect,
@@ -65,7 +66,7 @@ export type Pool = AsyncDisposable & {
   readonly isOpen: () => boolean;
   readonly condition: () => Condition;
   /** The server in use; and calls the listener whenever that changes. */
-  readonly server: () => PostgresHost | null;
+  readonly server: () => ServerHost | null;
   readonly onServer: (listener: (news: ServerNews) => void) => Disposable;
   readonly options: ConnectionOptions;
   readonly stats: () => ReturnType<typeof statsOf>;

@@ -1,4 +1,4 @@
-import { nameOf, type PostgresHost } from "./address.ts";
+import { serverHostText, type ServerHost } from "../../../kernel/server-address.ts";
 import { refusedAtConnect, settingTriesMax } from "./connection-settings.ts";
 import { openClient, standingOf, type ConnectionOptions, type Role } from "./connection.ts";
 import {
@@ -13,17 +13,17 @@ import { anyStanding, isNewer, isSameServer, type Standing } from "./standing.ts
 import { newerThan, noteTimeline } from "./timelines.ts";
 
 /** A server of the list, and what it says of itself. */
-export type Found = { readonly host: PostgresHost; readonly standing: Standing };
+export type Found = { readonly host: ServerHost; readonly standing: Standing };
 
 /** The server to use. */
 export type Choice = Found & {
   /** Others that take writes as well. What is written there is not here. */
   readonly rivals: readonly Found[];
   /** Those of which this is not known: they gave no answer, or said too little. */
-  readonly unsure: readonly PostgresHost[];
+  readonly unsure: readonly ServerHost[];
 };
 
-type Answer = { readonly host: PostgresHost } & (
+type Answer = { readonly host: ServerHost } & (
   { readonly standing: Standing; readonly fault: null } | { readonly standing: null; readonly fault: unknown }
 );
 
@@ -103,7 +103,7 @@ function isBetter(one: Found, other: Found): boolean {
 /** Engines that do not say how their data came about may take writes at each of their servers. */
 function othersOf(used: Found, answers: readonly Answer[]): Pick<Choice, "rivals" | "unsure"> {
   const rivals: Found[] = [];
-  const unsure: PostgresHost[] = [];
+  const unsure: ServerHost[] = [];
   for (const { host, standing, fault } of answers) {
     if (host === used.host || standing?.isReadOnly === true) continue;
     if (standing === null) {
@@ -175,7 +175,7 @@ type Question = { readonly role: Role; readonly over: Promise<never> };
 
 /** Asks again without a setting that the server refuses. */
 async function askServer(
-  host: PostgresHost,
+  host: ServerHost,
   options: ConnectionOptions,
   question: Question,
 ): Promise<Standing> {
@@ -189,7 +189,7 @@ async function askServer(
 }
 
 async function askOnce(
-  host: PostgresHost,
+  host: ServerHost,
   options: ConnectionOptions,
   { role, over }: Question,
 ): Promise<Standing> {
@@ -211,12 +211,12 @@ function isFull(fault: unknown): boolean {
 }
 
 /** The last server's fault, or one that says more; of several servers with what each of them said. */
-function faultOfAll(hosts: readonly PostgresHost[], faults: readonly unknown[]): unknown {
+function faultOfAll(hosts: readonly ServerHost[], faults: readonly unknown[]): unknown {
   const last = faults.at(-1);
   if (faults.length < 2 || !(last instanceof StatementFault)) return last;
   const each = hosts.map((host, index) => {
     const fault = faults[index];
-    return `${nameOf(host)}: ${fault instanceof Error ? fault.message.replace(/^PostgreSQL: /, "") : "unknown"}`;
+    return `${serverHostText(host)}: ${fault instanceof Error ? fault.message.replace(/^PostgreSQL: /, "") : "unknown"}`;
   });
   const known = faults.filter((fault) => fault instanceof StatementFault);
   const full = known.find(isFull);

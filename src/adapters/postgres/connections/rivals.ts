@@ -1,4 +1,4 @@
-import type { PostgresHost } from "./address.ts";
+import type { ServerHost } from "../../../kernel/server-address.ts";
 import type { Choice, Found } from "./primary.ts";
 import { isSameServer } from "./standing.ts";
 
@@ -8,7 +8,7 @@ const keptMs = 60_000;
 /** The others that take writes, as far as is known: one that gives no answer is not gone by that. */
 export class KnownRivals {
   /** Of hosts of one address, with the moment of their last answer. */
-  #known: ReadonlyMap<PostgresHost, { readonly found: Found; readonly at: number }> = new Map();
+  #known: ReadonlyMap<ServerHost, { readonly found: Found; readonly at: number }> = new Map();
 
   /** What is known after a look that ended at this moment, in milliseconds. */
   after(look: Choice, now: number): readonly Found[] {

@@ -1,10 +1,10 @@
 /** What operators read of the servers of a list. */
-import { nameOf } from "./address.ts";
+import { serverHostText } from "../../../kernel/server-address.ts";
 import type { Choice, Found } from "./primary.ts";
 import { isNewer } from "./standing.ts";
 
 export function withTimeline({ host, standing }: Found): string {
-  return `${nameOf(host)} (timeline ${standing.history?.timeline ?? "unknown"})`;
+  return `${serverHostText(host)} (timeline ${standing.history?.timeline ?? "unknown"})`;
 }
 
 /** What to do about several servers that take writes. */
@@ -16,5 +16,5 @@ export function rivalRemedy(found: Choice): string {
 }
 
 function namesOf(some: readonly Found[]): string {
-  return some.map(({ host }) => nameOf(host)).join(", ");
+  return some.map(({ host }) => serverHostText(host)).join(", ");
 }

@@ -1,7 +1,7 @@
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { Logger } from "../../../kernel/log.ts";
 import { createSignal } from "../../../kernel/signal.ts";
-import { nameOf } from "./address.ts";
+import { serverHostText } from "../../../kernel/server-address.ts";
 import { connectRemedies } from "./connect-reasons.ts";
 import { StatementFault } from "./faults.ts";
 import type { Choice, Found, Haste } from "./primary.ts";
@@ -213,7 +213,7 @@ function createNotes(log: Options["log"]) {
 
   return {
     found: (found: Choice, before: Found | null): void => {
-      const server = nameOf(found.host);
+      const server = serverHostText(found.host);
       if (lostAt !== null)
         log.info("the database is reached again", { server, seconds: secondsSince(lostAt) });
       else if (before !== null && !isSame(before, found))
@@ -239,7 +239,7 @@ function createNotes(log: Options["log"]) {
 function writesNoter(log: Options["log"]): (found: Found) => void {
   let readOnlySince: number | null = null;
   return ({ host, standing }) => {
-    const server = nameOf(host);
+    const server = serverHostText(host);
     if (standing.isReadOnly === (readOnlySince !== null)) return;
     if (readOnlySince === null) {
       readOnlySince = performance.now();

@@ -1,4 +1,4 @@
-import type { PostgresHost } from "./address.ts";
+import type { ServerHost } from "../../../kernel/server-address.ts";
 import { StatementFault } from "./faults.ts";
 import type { Row } from "../../sql/sender.ts";
 
@@ -36,7 +36,7 @@ const whole = `
     extract(epoch FROM pg_postmaster_start_time())::text`;
 
 /** What each host is asked, once it is known: other engines would log a failure each time. */
-const questions = new WeakMap<PostgresHost, typeof whole | typeof plain>();
+const questions = new WeakMap<ServerHost, typeof whole | typeof plain>();
 
 /** No such function, no right to it, or it does nothing there: the same the next time. */
 const lastingStates = new Set(["42883", "42501", "0A000"]);
@@ -47,7 +47,7 @@ type Ask = (text: string) => Promise<readonly Row[]>;
  * Asks a server what it is. Engines that only speak PostgreSQL's protocol are asked for what all of them
  * know: some have no such functions, and in others each server takes writes.
  */
-export async function readStanding(host: PostgresHost, ask: Ask): Promise<Standing> {
+export async function readStanding(host: ServerHost, ask: Ask): Promise<Standing> {
   const question = questions.get(host) ?? (await chooseQuestion(host, ask));
   try {
     return standingOf(await ask(question));
@@ -58,7 +58,7 @@ export async function readStanding(host: PostgresHost, ask: Ask): Promise<Standi
   }
 }
 
-async function chooseQuestion(host: PostgresHost, ask: Ask): Promise<string> {
+async function chooseQuestion(host: ServerHost, ask: Ask): Promise<string> {
   const [row] = await ask("SELECT version()");
   const question = isPostgres(String(row?.[0])) ? whole : plain;
   questions.set(host, question);
