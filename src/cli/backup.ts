@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { passphrase } from "../boot/config/backup-settings.ts";
-import { kind, path, refuse } from "../boot/config/kinds.ts";
+import { path } from "../boot/config/kinds.ts";
 import { flag, optional, required } from "../boot/config/options.ts";
 import type { Config, LoadedConfig } from "../boot/config.ts";
 import type { Secret } from "../boot/secrets.ts";
@@ -9,7 +9,7 @@ import { AppError } from "../kernel/errors.ts";
 import { backUpTo, backUpToTarget, type BackupReport } from "../operate/backup.ts";
 import { restoreFrom, type RestoreReport } from "../operate/restore.ts";
 import { unusableFiles, type UnusableFile } from "../operate/start-files.ts";
-import { json } from "./arguments.ts";
+import { json, passphraseStdin, writtenFile } from "./arguments.ts";
 import { command, UsageError } from "./command.ts";
 import { aboutBackup } from "./faults.ts";
 import type { Io } from "./io.ts";
@@ -17,20 +17,9 @@ import { showProgress } from "./output.ts";
 import { abortOnSignal } from "./stop-signal.ts";
 
 const secretOptions = {
-  passphraseStdin: flag(
-    "read the passphrase from the first line of standard input, not from BACKUP_PASSPHRASE",
-  ),
+  passphraseStdin,
   withoutSecrets: flag("leave the secrets out"),
 };
-
-/** A person who types `-` means standard output. */
-const archive = kind("FILE", (given) =>
-  given === "-"
-    ? refuse(
-        "must be a file: no backup is written to standard output, because it is read again before it counts",
-      )
-    : path("FILE").parse(given),
-);
 
 /**
  * `backup`: makes an archive and prints where it is and what it holds. Complaints go to stderr and leave the
@@ -45,7 +34,11 @@ export const backup = command({
     " is called incomplete, and removes no complete one. Without a passphrase the secrets are not encrypted, and a restore cannot" +
     " see whether the backup was changed. JWT_SECRET and other settings are in no backup.",
   positionals: {
-    file: optional(archive, "the archive, a .tar.zst", "BACKUP_DIR, or the bucket of S3_BUCKET"),
+    file: optional(
+      writtenFile("backup"),
+      "the archive, a .tar.zst",
+      "BACKUP_DIR, or the bucket of S3_BUCKET",
+    ),
   },
   options: {
     ...secretOptions,

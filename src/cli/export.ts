@@ -1,20 +1,11 @@
-import { kind, path, refuse } from "../boot/config/kinds.ts";
 import { flag, optional, required } from "../boot/config/options.ts";
 import { exportTo, exportUserTo, type ExportReport } from "../operate/export.ts";
-import { identifierKind, json } from "./arguments.ts";
+import { identifierKind, json, passphraseStdin, writtenFile } from "./arguments.ts";
 import { readPassphrase } from "./backup.ts";
 import { command, UsageError, type Context } from "./command.ts";
 import { aboutBackup } from "./faults.ts";
 import { countText, printable, showProgress } from "./output.ts";
 import { abortOnSignal } from "./stop-signal.ts";
-
-const file = kind("FILE", (given) =>
-  given === "-"
-    ? refuse(
-        "must be a file: no export is written to standard output, because it is read again before it counts",
-      )
-    : path("FILE").parse(given),
-);
 
 /**
  * `export`: writes everything that the community keeps about its people, or all about one of them, and prints
@@ -29,26 +20,24 @@ export const exportCommand = command({
     " passwords are in it only on request, encrypted where BACKUP_PASSPHRASE or --passphrase-stdin gives a passphrase; then an" +
     " import also sees whether it was changed. With --user it is a .zip with all about one person, as the person would get it from" +
     " the console. For the same community make a backup instead.",
-  positionals: { file: required(file, "a .tar.zst, or with --user a .zip") },
+  positionals: { file: required(writtenFile("export"), "a .tar.zst, or with --user a .zip") },
   options: {
     user: optional(identifierKind, "all about this one person", "the whole community"),
     withHashes: flag("with the hashes of passwords, so that people sign in as before"),
-    passphraseStdin: flag(
-      "read the passphrase from the first line of standard input, not from BACKUP_PASSPHRASE",
-    ),
+    passphraseStdin,
     replace: flag("replace FILE if it is an export; it stays until the new one is complete"),
     json,
   },
-  run: async ({ file: path, user, replace: replaces, withHashes, passphraseStdin }, context) => {
+  run: async ({ file: path, user, replace: replaces, withHashes, passphraseStdin: isTyped }, context) => {
     const place = { path, replaces };
     if (user !== null) {
-      if (withHashes || passphraseStdin)
+      if (withHashes || isTyped)
         throw new UsageError(["--user goes with neither --with-hashes nor --passphrase-stdin"], "export");
       return exportUser(context, place, user);
     }
     const { io, loadConfig } = context;
     const { config } = await loadConfig();
-    const passphrase = await readPassphrase({ passphraseStdin }, { io, config, name: "export" });
+    const passphrase = await readPassphrase({ passphraseStdin: isTyped }, { io, config, name: "export" });
     using shown = showProgress(io);
     using stopped = abortOnSignal();
     const options = { ...shown, signal: stopped.signal, withHashes, passphrase };
