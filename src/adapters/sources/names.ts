@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { unknownAccount } from "../../domain/import/unknown-account.ts";
 import type { ImportSource, SourceAccount, SourcePlayer } from "../../domain/ports/import-source.ts";
 import { PlainError } from "../../kernel/errors.ts";
 import { placeOf } from "./database.ts";
@@ -33,20 +34,7 @@ export async function openNames({ file }: SourceGiven): Promise<ImportSource> {
 }
 
 function toAccount({ uuid }: NamedUuid): SourceAccount {
-  return {
-    key: `names:${uuid}`,
-    login: null,
-    mail: null,
-    mailVerified: false,
-    password: null,
-    level: 1,
-    suspended: null,
-    language: null,
-    createdAt: null,
-    lastSeenAt: null,
-    playersMax: null,
-    uuid: null,
-  };
+  return { key: `names:${uuid}`, ...unknownAccount };
 }
 
 function toPlayer({ uuid, name }: NamedUuid): SourcePlayer {

@@ -11,7 +11,7 @@ import { linkRows, type LinkedRow } from "./import-links.ts";
 import { importPlayers, type CapeIds, type FreshAccount, type PlacedAccount } from "./import-players.ts";
 import { importReads } from "./import-reads.ts";
 import { insertionOfMany, valuesOf } from "./many-rows.ts";
-import { pick } from "./rows.ts";
+import { identityColumns, pick } from "./rows.ts";
 import { aliases, identities, sessions, suspensions } from "./schema/access.ts";
 import { accounts, capeGrants } from "./schema/member.ts";
 import type { Sender } from "./sender.ts";
@@ -26,16 +26,6 @@ const aliasColumns = pick(aliases, "nameKey", "accountId", "name", "createdAt");
 const insertAliases = command(sql`${insertionOfMany(aliases, aliasColumns)} ON CONFLICT DO NOTHING`);
 const grantColumns = pick(capeGrants, "accountId", "capeId", "grantedAt", "expiresAt");
 const insertGrants = command(sql`${insertionOfMany(capeGrants, grantColumns)} ON CONFLICT DO NOTHING`);
-const identityColumns = pick(
-  identities,
-  "accountId",
-  "provider",
-  "issuer",
-  "subject",
-  "username",
-  "avatar",
-  "linkedAt",
-);
 const insertIdentities = command(sql`${insertionOfMany(identities, identityColumns)} ON CONFLICT DO NOTHING`);
 const suspensionColumns = pick(suspensions, "accountId", "scope", "until", "reason", "issuer", "at");
 const insertSuspensions = command(

@@ -1,3 +1,4 @@
+import { unknownAccount } from "../../../domain/import/unknown-account.ts";
 import type {
   BookAccount,
   BookIdentity,
@@ -121,28 +122,13 @@ function addersOf({
     },
     addHere: (id) => {
       const key = `here:${id}`;
-      run(insertAccount, key, 0, "here", id, JSON.stringify({ ...nothing, key }));
+      run(insertAccount, key, 0, "here", id, JSON.stringify({ ...unknownAccount, key }));
       const [row] = all<{ n: number }>("SELECT n FROM plan.accounts WHERE key = ?", key);
       if (row === undefined) throw new Error("An account was just added");
       return row.n;
     },
   };
 }
-
-/** What is known of an account that no record of the source describes. */
-const nothing: Omit<SourceAccount, "key"> = {
-  login: null,
-  mail: null,
-  mailVerified: false,
-  password: null,
-  level: 1,
-  suspended: null,
-  language: null,
-  createdAt: null,
-  lastSeenAt: null,
-  playersMax: null,
-  uuid: null,
-};
 
 /** The smaller, the more important: who was seen last comes first. */
 function rankOf({ lastSeenAt }: SourceAccount): number {
