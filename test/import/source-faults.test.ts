@@ -51,26 +51,6 @@ describe.each(servers)("%s says why it cannot be read:", (engine) => {
     expect(await sentenceOf(dsn)).toBe("/nowhere/root.pem: no such file or folder");
   });
 
-  test("a closed port", async () => {
-    using closed = await holdClosedPort();
-    const dsn = `${engine}://reader:secret-word@127.0.0.1:${closed.port}/name`;
-    expect(await sentenceOf(dsn)).toMatch(/nothing listens there|no database server of this kind/);
-  });
-
-  test("a server of another kind", async () => {
-    using listener = Bun.listen({
-      hostname: "127.0.0.1",
-      port: 0,
-      socket: {
-        open: (socket) => void socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"),
-        data: () => undefined,
-      },
-    });
-    expect(await sentenceOf(`${engine}://reader:secret-word@127.0.0.1:${listener.port}/name`)).toMatch(
-      /^127\.0\.0\.1:\d+\/name: /,
-    );
-  });
-
   test("a table that the user may not read", async () => {
     await using foreign = await foreignDatabase(engine);
     await foreign.run("CREATE TABLE hidden (n INTEGER)");
@@ -105,5 +85,37 @@ describe.each(servers)("%s says why it cannot be read:", (engine) => {
         : `KILL USER '${username}'`,
     );
     expect(await faultOf(pages.next())).toMatch(/interrupted: run the command again, what was applied stays/);
+  });
+});
+
+/** A name that stands in no path and in no line of code, which faults show. */
+const user = "visitor_4711";
+
+describe("without a server of their kind, it is said of MySQL and PostgreSQL", () => {
+  const bothAt = (port: number) =>
+    Promise.all(
+      ["mysql", "postgres"].map((engine) =>
+        sentenceOf(`${engine}://${user}:secret-word@127.0.0.1:${port}/name`),
+      ),
+    );
+
+  test("that a port is closed", async () => {
+    using closed = await holdClosedPort();
+    for (const sentence of await bothAt(closed.port))
+      expect(sentence).toMatch(/nothing listens there|no database server of this kind/);
+  });
+
+  // The driver tries again for ten seconds.
+  test("that another server answers", async () => {
+    using listener = Bun.listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      socket: {
+        open: (socket) => void socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"),
+        data: () => undefined,
+      },
+    });
+    for (const sentence of await bothAt(listener.port))
+      expect(sentence).toMatch(/^127\.0\.0\.1:\d+\/name: no database server of this kind/);
   });
 });
