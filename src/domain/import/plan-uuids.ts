@@ -33,7 +33,7 @@ function settle(
 ): void {
   const own = player.account === null ? null : (book.account(player.account)?.id ?? null);
   if (owners.some((account) => account !== own)) {
-    if (!isGiven) return give(book, player, newUuid(), reason);
+    if (!isGiven) return give(book, player, newUuid(), reasonOf(reason, takenHere));
     const clash = "an account here has or had its uuid";
     const how = rules.onUuidClash === "ask" ? `${clash}: --on-uuid-clash skip leaves it out` : clash;
     return turnAway(book, "player", player, {
@@ -43,13 +43,12 @@ function settle(
     });
   }
   if (book.claim("uuid", uuid, player.n) === null) return give(book, player, uuid, reason);
-  give(
-    book,
-    player,
-    newUuid(),
-    reasonOf(reason, isGiven ? "another player there has its uuid: it gets a new one" : ""),
-  );
+  give(book, player, newUuid(), reasonOf(reason, takenThere));
 }
+
+/** Worlds and ranks are kept by uuid, so a new one is said, also in place of one that a rule gives. */
+const takenHere = "an account here has or had the uuid of its name: it gets a new one";
+const takenThere = "another player there has its uuid: it gets a new one";
 
 function give(book: Planning["book"], player: BookPlayer, uuid: Uuid, reason: string): void {
   book.setPlayer(player.n, { uuid, reason: reasonOf(player.reason, reason) });
