@@ -2,7 +2,7 @@ import { aboutDataFolder } from "../boot/data-folder.ts";
 import type { Ports } from "../boot/compose.ts";
 import type { LoadedConfig } from "../boot/config.ts";
 import { codeSecondsOf } from "../domain/model/code.ts";
-import { type AppError, PlainError } from "../kernel/errors.ts";
+import { AppError, PlainError } from "../kernel/errors.ts";
 import { planOnly, sealedBy, type ImportOrder, type ShownPlan } from "../operate/import/plan-import.ts";
 import { checkClaimsFile, writeClaims } from "../operate/claims-file.ts";
 import { runImport, type RanImport } from "../operate/import/run-import.ts";
@@ -63,6 +63,7 @@ async function carryOut(
   await using source = await openSource(order.given, sealed).catch((cause: unknown) => {
     throw aboutDataFolder(loaded.config.dataDir, cause);
   });
+  let isApplying = false;
   const { ran, codes } = await withServices(
     async (services, config) => {
       const ran = await runImport(
@@ -73,6 +74,7 @@ async function carryOut(
           ...progress,
           signal: stopped.signal,
           onPlanned: (shown) => {
+            isApplying = true;
             if (!isJson) io.out(`${planText(shown)}\n`);
           },
           onApplied: (done, total) => progress.progress("importing accounts", done, total),
@@ -86,8 +88,9 @@ async function carryOut(
     },
     { begins: true },
   ).catch((cause: unknown) => {
-    if (!stopped.signal.aborted || cause !== stopped.signal.reason) throw cause;
-    throw new PlainError("internal", "stopped before anything was applied: run again to go on", { cause });
+    if (stopped.signal.aborted && cause === stopped.signal.reason)
+      throw new PlainError("internal", "stopped before anything was applied: run again to go on", { cause });
+    throw isApplying ? interrupted(cause) : cause;
   });
   const { shown, applied } = ran;
   return {
@@ -95,6 +98,14 @@ async function carryOut(
     text: `${applied === null ? "" : appliedText(applied)}${codesText(codes, file)}`,
     failure: askFailure(shown) ?? stopFailure(ran),
   };
+}
+
+/** A disk that is full, or a database or bucket that is away, while a plan is applied: what that means. */
+function interrupted(cause: unknown): unknown {
+  if (!(cause instanceof AppError) || !["no_space", "unavailable"].includes(cause.kind)) return cause;
+  const { kind, code, message, report, values } = cause;
+  const rule = `${message}. What was applied stays: run again to go on`;
+  return new AppError({ kind, code, rule, values }, { cause, ...(report && { report }) });
 }
 
 /** How many codes were written; null where no codes were asked for. */

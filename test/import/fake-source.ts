@@ -108,6 +108,16 @@ function sourceOf(records: Records): ImportSource {
   };
 }
 
+/** What the settings of the community say. */
+export const settings: ImportRules["settings"] = {
+  namePattern: /^[A-Za-z0-9_]{2,16}$/,
+  playerUuids: "random",
+  skinWidthMax: 64,
+  bytesMax: 1_000_000,
+  wardrobeMax: 2,
+  oidcIssuer: "https://id.example.org",
+};
+
 const rules: ImportRules = {
   sourceName: "old",
   limit: null,
@@ -128,14 +138,7 @@ const rules: ImportRules = {
   takesFactors: true,
   passwordKind: null,
   updates: false,
-  settings: {
-    namePattern: /^[A-Za-z0-9_]{2,16}$/,
-    playerUuids: "random",
-    skinWidthMax: 64,
-    bytesMax: 1_000_000,
-    wardrobeMax: 2,
-    oidcIssuer: "https://id.example.org",
-  },
+  settings,
 };
 
 /** What a plan decides of these records, and what of it is applied. */

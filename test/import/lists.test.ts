@@ -24,6 +24,9 @@ async function people(system: "csv" | "jsonl", content: string | Uint8Array) {
   };
 }
 
+/** As Windows has it, with its byte order mark. */
+const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le");
+
 const both = ["name:Ada ada@example.org", "name:Bob bob@example.org"];
 const heading = "username,mail\n";
 
@@ -183,9 +186,15 @@ describe("names the line of what cannot be read, and goes on:", () => {
 });
 
 describe("refuses", () => {
-  test.each([
+  test.each<[string, string | Uint8Array, string]>([
     ["an empty file", "", "line 1 has to name the columns"],
     ["a heading without names", "uuid,skin\n", "line 1 has to name the columns"],
+    [
+      "UTF-16, as a spreadsheet's Unicode text",
+      utf16("username,mail\nAda,a@example.org\n"),
+      "line 1 is not UTF-8: ",
+    ],
+    ["a heading that is too long", `username,${"x".repeat(70_000)}\n`, "line 1 has more than 65536 bytes"],
     ["a column twice", "username,username\n", 'line 1 names the column "username" twice'],
   ])("%s", async (_, content, reason) => {
     expect(await faultOf(read("csv", content))).toContain(reason);

@@ -3,7 +3,8 @@ import { describe, expect, test } from "bun:test";
 import type { AccountId, PlayerId, TextureHash } from "../../src/kernel/ids.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
 import { capePng, skinPng, slimSkinPng } from "../support/textures.ts";
-import { account, holding, planOf, player, texture, type Records } from "./fake-source.ts";
+import { offlineUuid } from "../../src/domain/model/player-uuid.ts";
+import { account, holding, planOf, player, settings, texture, type Records } from "./fake-source.ts";
 
 /** The decisions of some kinds. */
 const about = (decided: readonly string[], ...kinds: readonly string[]) =>
@@ -232,6 +233,40 @@ test("one connection of each account comes, of the provider of these settings", 
     "identity skip i5: an account here has this connection",
   ]);
   expect(accounts.map(({ identity: one }) => one?.subject ?? null)).toEqual(["i2", null, null]);
+});
+
+test("a connection without a provider here: which settings are missing", async () => {
+  const identity = {
+    key: "i1",
+    account: "u1",
+    issuer: "https://id.example.org",
+    subject: "1",
+    username: null,
+  };
+  const { decided } = await planOf(
+    { accounts: [account("u1")], identities: [identity] },
+    { rules: { settings: { ...settings, oidcIssuer: null } } },
+  );
+  expect(about(decided, "identity")).toEqual([
+    "identity skip i1: no OpenID Connect provider is set here: SOCIAL_PROVIDERS and SOCIAL_OIDC_ISSUER",
+  ]);
+});
+
+test("a uuid by a rule that is taken: the player is named, because its things are kept by uuid", async () => {
+  const uuid = offlineUuid("Ada");
+  const { decided } = await planOf(
+    {
+      accounts: [account("u1"), account("u2")],
+      players: [player("Ada", "u1"), player("ada", "u2", { key: "p2" }), player("Bob", "u2", { uuid })],
+      facts: { uuidRule: "offline" },
+    },
+    { here: { takenUuids: async () => [{ uuid: offlineUuid("ada"), account: 7 as AccountId }] } },
+  );
+  expect(about(decided, "player")).toEqual([
+    "player create Ada -> Ada",
+    "player rename p2 -> ada_2: another player there has the name; an account here has or had the uuid of its name: it gets a new one",
+    "player create Bob -> Bob: another player there has its uuid: it gets a new one",
+  ]);
 });
 
 test("second factors and invitations are named", async () => {

@@ -1,5 +1,6 @@
 /** Comma-separated values (RFC 4180), with the separators and line ends that spreadsheets write. */
-import { fileLines, lineText, type FileLine } from "./file-lines.ts";
+import { PlainError } from "../../kernel/errors.ts";
+import { fileLines, lineText, notUtf8, type FileLine } from "./file-lines.ts";
 
 /** A record of a file, with the number of its first line. */
 export type FileRecord =
@@ -9,16 +10,23 @@ export type FileRecord =
 /** The names of columns, in lower case, and what stands between fields. */
 export type Heading = { readonly names: readonly string[]; readonly separator: string };
 
-/** Reads the heading of a file; null for an empty file. */
+/** Reads the heading of a file; null for an empty file. Fails with invalid for bytes that are no text. */
 export async function readHeading(path: string): Promise<Heading | null> {
   for await (const [first] of fileLines(path)) {
     const read = first === undefined ? null : lineText(first);
-    if (read === null || !("text" in read)) return null;
+    if (read === null) return null;
+    if ("reason" in read) throw new PlainError("invalid", `${path}: ${headingFault(read.reason)}`);
     const separator = separatorOf(read.text);
     const fields = fieldsOf(read.text, separator);
     return fields === null ? null : { separator, names: fields.map((name) => name.trim().toLowerCase()) };
   }
   return null;
+}
+
+function headingFault(reason: string): string {
+  return reason === notUtf8
+    ? "line 1 is not UTF-8: save the list as CSV in UTF-8"
+    : reason.replace(/^it/, "line 1");
 }
 
 /**

@@ -81,7 +81,7 @@ async function requireDrasl(database: SourceDatabase): Promise<void> {
   if (version > knownVersion)
     throw new PlainError(
       "invalid",
-      `${database.name}: its version is ${version}, of a newer drasl; ${knownVersion} is known here`,
+      `${database.name}: its version is ${version}, of a newer drasl than this program knows (${knownVersion}): import with a newer cloakroom`,
     );
   await requireColumns(database, "users", userColumns, hint);
   await requireColumns(database, "players", playerColumns, hint);

@@ -81,12 +81,15 @@ async function opened(path: string) {
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** What `lineText` says of other encodings. */
+export const notUtf8 = "it is not UTF-8";
+
 /** The text of a line; a sentence about what is wrong with it. */
 export function lineText({ bytes }: FileLine): { readonly text: string } | { readonly reason: string } {
   if (bytes === null) return { reason: `it has more than ${lineBytesMax} bytes` };
   try {
     return { text: decoder.decode(bytes) };
   } catch {
-    return { reason: "it is not UTF-8" };
+    return { reason: notUtf8 };
   }
 }

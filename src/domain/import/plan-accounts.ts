@@ -230,8 +230,7 @@ function count(account: BookAccount, { password, identity }: Belongings, counts:
 /** Why it comes without its password, and what its person does then. */
 function passwordReason({ mail }: BookAccount, { problem }: PlannedPassword): string {
   if (problem === "") return "";
-  const what = problem.charAt(0).toLowerCase() + problem.slice(1);
-  return `its password does not come (${what}): ${mail === null ? "it has to be claimed" : "it is reset by mail"}`;
+  return `its password does not come (${problem}): ${mail === null ? "it has to be claimed" : "it is reset by mail"}`;
 }
 
 function firstName({ players }: Things, { n }: BookAccount): string | null {

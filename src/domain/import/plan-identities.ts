@@ -33,7 +33,10 @@ export async function planIdentities(
   function refusalOf({ n, account, source }: BookIdentity): string {
     if (states.get(account) === "here") return "its account came before";
     if (states.get(account) !== "new") return "its account does not come";
-    if (source.own === undefined && source.issuer !== rules.settings.oidcIssuer)
+    const { oidcIssuer } = rules.settings;
+    if (source.own === undefined && oidcIssuer === null)
+      return "no OpenID Connect provider is set here: SOCIAL_PROVIDERS and SOCIAL_OIDC_ISSUER";
+    if (source.own === undefined && source.issuer !== oidcIssuer)
       return "its provider is not the one of SOCIAL_OIDC_ISSUER";
     if (planned.has(account)) return "an account has one connection";
     if (taken.has(personKey(source))) return "an account here has this connection";

@@ -31,6 +31,11 @@ async function planPassword(
   if (kind === "plain" && isDry) return { ...without, kind: "argon2id" };
   const read = await passwords.read({ ...password, kind, login });
   if ("hash" in read) return { ...without, hash: read.hash, kind: read.kind };
-  if ("problem" in read) return { ...without, problem: read.problem };
-  return { ...without, asks: read.asks };
+  if ("problem" in read) return { ...without, problem: amongOthers(read.problem) };
+  return { ...without, asks: amongOthers(read.asks) };
+}
+
+/** A sentence as one of the reasons of a record. */
+function amongOthers(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
