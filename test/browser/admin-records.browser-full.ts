@@ -9,6 +9,7 @@ import { openConsole, type Console } from "../support/console-browser.ts";
 import { faultsEverywhere } from "../support/everywhere.ts";
 import { addMember, type Member } from "../support/members.ts";
 import { haveTexts } from "../support/page-parts.ts";
+import { ask } from "../support/registration.ts";
 
 let world: Console;
 let chief: Member;
@@ -168,6 +169,17 @@ describe("the audit", () => {
     await page.waitForURL(`**/admin/audit?for=${gone.account.id}`);
     await page.getByRole("button", { name: "Remove Gone (deleted)" }).waitFor();
     await table.getByText("The command line made the account of Gone (deleted)").waitFor();
+  });
+
+  test("says when an account that its member leaves is deleted", async () => {
+    const leaver = await addMember(world.harness, "Leaver", { mailVerified: false });
+    await ask(world.harness, "POST /api/home/delete", { password: leaver.password }, leaver);
+    await using visitor = await world.visit({ as: warden });
+    const { page, open } = visitor;
+    await open("/admin/audit?action=user.leave");
+    const table = page.getByRole("table", { name: "Audit" });
+    await table.getByText("Details").click();
+    await table.getByText("Jan 8, 2100").waitFor();
   });
 
   test("stays within its card at 320 pixels, with its details", async () => {

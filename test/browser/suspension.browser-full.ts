@@ -71,6 +71,19 @@ describe("a person's page", () => {
     await page.getByRole("button", { name: "Suspend", exact: true }).waitFor();
   });
 
+  test("refuses an end in the past at its field", async () => {
+    const member = await addMember(world.harness, "Past");
+    await using visitor = await world.visit({ as: chief, expects: /400/ });
+    const { page, open } = visitor;
+    await open(`/admin/users/${member.account.id}`);
+    await page.getByRole("button", { name: "Suspend", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Suspend Past" });
+    await dialog.getByLabel("Until").fill("2001-06-01T12:30");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("alert").getByText("Until: must lie in the future").waitFor();
+    expect(await dialog.getByLabel("Until").getAttribute("aria-invalid")).toBe("true");
+  });
+
   test("shows moderators the state, and no button; nor to oneself", async () => {
     const warden = await addMember(world.harness, "Warden", { level: 2 });
     const member = await addMember(world.harness, "Seen");

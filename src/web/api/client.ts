@@ -73,8 +73,9 @@ export async function ask<Body>(sent: Promise<Fetched<Body>>): Promise<Answer<Bo
 export async function inWords(problem: Problem): Promise<Problem> {
   if (problem.error === "") return problem;
   try {
-    const { sayInWords } = await import("../words/refusals.ts");
-    return { ...problem, text: (await sayInWords(problem.error, problem.more)) ?? problem.msg };
+    const { labelled, sayInWords } = await import("../words/refusals.ts");
+    const { error, msg } = problem;
+    return { ...problem, text: (await sayInWords(error, problem.more)) ?? labelled(error, msg) };
   } catch {
     // The files of an old tab are gone after an update of the server.
     return problem;

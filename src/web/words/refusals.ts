@@ -22,6 +22,18 @@ export async function sayInWords(
   return sayRefusal(refusals, { code, values: { ...values, ...more, field: labelOf(field) } }, formats);
 }
 
+/**
+ * The server's own sentence with the label of the field that it is about, in place of the field's name in the
+ * API: "Until: must lie in the future".
+ */
+export function labelled(header: string, sentence: string): string {
+  const { field } = readError(header);
+  const prefix = `${field}: `;
+  return field !== "" && sentence.startsWith(prefix)
+    ? `${labelOf(field)}: ${sentence.slice(prefix.length)}`
+    : sentence;
+}
+
 /** As the form that is being sent has it, or that was refused; elsewhere the field's name in the API. */
 function labelOf(field: string): string {
   const place = `form[aria-busy=true] [name="${CSS.escape(field)}"], [name="${CSS.escape(field)}"][aria-invalid=true]`;

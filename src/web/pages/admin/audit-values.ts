@@ -9,6 +9,7 @@ const levels: ReadonlySet<string> = new Set(["perms", "perms_permanent"]);
 const times: ReadonlySet<string> = new Set([
   "perms_expires_at",
   "expired_at",
+  "expires_at",
   "expires",
   "last_used",
   "time",
