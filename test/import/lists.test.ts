@@ -132,10 +132,10 @@ describe("reads", () => {
     expect([accounts.map(({ key }) => key), players.map(({ key }) => key)]).toEqual([keys, keys]);
   });
 
-  test("100,000 lines, with quotes", async () => {
-    const lines = Array.from({ length: 100_000 }, (_, index) => `"Player, ${index}",p${index}@example.org`);
+  test("20,000 lines, with quotes", async () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `"Player, ${index}",p${index}@example.org`);
     const { accounts, problems } = await read("csv", `username,mail\n${lines.join("\n")}\n`);
-    expect([accounts.length, accounts.at(-1)?.login, problems]).toEqual([100_000, "Player, 99999", []]);
+    expect([accounts.length, accounts.at(-1)?.login, problems]).toEqual([20_000, "Player, 19999", []]);
   });
 });
 

@@ -69,8 +69,7 @@ describe("a password of", () => {
       `${password.slice(0, last)}${String.fromCodePoint((password.codePointAt(last) ?? 0) ^ 1)}`,
       "",
     ].filter((other) => password.length < 72 || other === "" || !other.startsWith(password.slice(0, 72)));
-    for (const other of others)
-      expect({ other, fits: await argon2Hasher.verify(other, hash) }).toEqual({ other, fits: false });
+    expect(await Promise.all(others.map((other) => argon2Hasher.verify(other, hash)))).not.toContain(true);
   });
 
   test.each(cases)("$name fits no hash with another result or salt", async ({ given, password }) => {
@@ -90,9 +89,8 @@ describe("a password of", () => {
         `${hash.slice(0, start)}${salt.slice(0, -4)}${hash.slice(result - 1)}`,
       );
     }
-    for (const one of altered)
-      if (one !== hash)
-        expect({ one, fits: await argon2Hasher.verify(password, one) }).toEqual({ one, fits: false });
+    const others = altered.filter((one) => one !== hash);
+    expect(await Promise.all(others.map((one) => argon2Hasher.verify(password, one)))).not.toContain(true);
   });
 });
 
