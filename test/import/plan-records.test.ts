@@ -366,7 +366,7 @@ test("what another cloakroom says of an account is kept within bounds", async ()
     account: { playersMax: 100, own: { suspension: { issuer: "a\uFFFD\uFFFD" } } },
     suspension: { reason: `${"r".repeat(499)}\uFFFD` },
   });
-  // Whoever comes with rights is named, however long they last.
+  // Rights are named, also those that end.
   expect(decided[0]).toContain("it is staff there and comes with level 3");
 });
 

@@ -168,8 +168,9 @@ describe("what changed there", () => {
     expect(database.query("SELECT language FROM accounts").get()).toEqual({ language: "ru" });
   });
 
+  const level = async () => (await user("Ada")).perms;
+
   test("a level is given where staff keeps it, and not again where it was taken away here", async () => {
-    const level = async () => (await user("Ada")).perms;
     await done([fine("Ada")]);
     const risen = [fine("Ada", { level: 3 })];
     expect((await done(risen, "--update"))[0]).toEndWith(

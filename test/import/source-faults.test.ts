@@ -91,14 +91,14 @@ describe.each(servers)("%s says why it cannot be read:", (engine) => {
 /** A name that stands in no path and in no line of code, which faults show. */
 const user = "visitor_4711";
 
-describe("without a server of their kind, it is said of MySQL and PostgreSQL", () => {
-  const bothAt = (port: number) =>
-    Promise.all(
-      ["mysql", "postgres"].map((engine) =>
-        sentenceOf(`${engine}://${user}:secret-word@127.0.0.1:${port}/name`),
-      ),
-    );
+const bothAt = (port: number) =>
+  Promise.all(
+    ["mysql", "postgres"].map((engine) =>
+      sentenceOf(`${engine}://${user}:secret-word@127.0.0.1:${port}/name`),
+    ),
+  );
 
+describe("without a server of their kind, it is said of MySQL and PostgreSQL", () => {
   test("that a port is closed", async () => {
     using closed = await holdClosedPort();
     for (const sentence of await bothAt(closed.port))

@@ -133,7 +133,7 @@ function planHere(
   if (isChanged) book.putAccount(planned);
 }
 
-/** Names staff there that is none here, or becomes it now. */
+/** Names staff there that is not staff here yet, or gets a higher level now. */
 function staffHere(
   { account, base }: Pick<PlannedAccount, "account" | "base">,
   here: BookAccount,

@@ -2,12 +2,11 @@ import { mailKey } from "../model/mail-address.ts";
 import type { SourceAccount, SourcePlayer } from "../ports/import-source.ts";
 import { importLanguage } from "./import-language.ts";
 
-/*
- * What a later run compares to see what changed there. Nothing of a password, whose fast hash could be guessed
- * by it; and not when an account was last seen, which changes all the time. A digest has a part for the whole
- * record and one for each field that people change here, too.
+/**
+ * What a later run compares to see what changed of an account there: a part for the whole record, and one for
+ * each field that people change here, too. Nothing of a password, whose fast hash could be guessed by it; and
+ * not when the account was last seen, which changes all the time.
  */
-
 export function accountDigest(source: SourceAccount): string {
   const { login, mail, mailVerified, level, suspended, language, playersMax } = source;
   const whole = [login, mail, mailVerified, level, suspended, language, playersMax];
@@ -20,12 +19,13 @@ export function accountDigest(source: SourceAccount): string {
   });
 }
 
+/** The same of a player. */
 export function playerDigest({ name, uuid, skin, skinModel, cape }: SourcePlayer): string {
   return digestOf([name, uuid, skin, skinModel, cape], { name, skin: [skin, skinModel], cape });
 }
 
 /** How a mail address is compared. */
-export function mailValue(mail: string | null): string | null {
+function mailValue(mail: string | null): string | null {
   return mail === null ? null : mailKey(mail.trim());
 }
 
