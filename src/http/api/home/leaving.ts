@@ -1,6 +1,7 @@
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { Services } from "../../../domain/use-cases/services.ts";
 import { limits } from "../../../kernel/limits.ts";
+import { createOneByOne, type OneByOne } from "../../../kernel/one-by-one.ts";
 import type { Http } from "../../http.ts";
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { pacedBody } from "../../paced-body.ts";
@@ -14,6 +15,7 @@ export function leavingRoutes(services: Services, http: Http) {
 }
 
 function exportRoute({ members, clock }: Services, { guards, requests }: Http) {
+  const inTurn = createOneByOne();
   return route("GET", "/export", {
     guard: guards.member,
     operationId: "exportOwnData",
@@ -37,13 +39,32 @@ function exportRoute({ members, clock }: Services, { guards, requests }: Http) {
         "cache-control": "no-store",
       };
       if (request.method === "HEAD") return new Response(null, { headers });
-      const archive = await members.exportOwn(actor, member);
+      const archive = takingTurns(await members.exportOwn(actor, member), inTurn);
       const name = "a member's export";
       return new Response(pacedBody(requests, archive, { request, leave: () => undefined, name }), {
         headers,
       });
     },
   });
+}
+
+/**
+ * Makes a piece of one export at a time. A piece is read, compared and summed up in milliseconds: a hundred at
+ * once would hold other requests up for seconds.
+ */
+async function* takingTurns(
+  archive: AsyncGenerator<Uint8Array>,
+  inTurn: OneByOne,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for (;;) {
+      const piece = await inTurn("", () => archive.next());
+      if (piece.done === true) return;
+      yield piece.value;
+    }
+  } finally {
+    await archive.return(undefined);
+  }
 }
 
 function deletionRoutes({ members }: Services, { guards, requests }: Http) {
