@@ -12,7 +12,7 @@ import type { Secret } from "../boot/secrets.ts";
 import { version } from "../boot/version.ts";
 import { findMember } from "../domain/accounts/identifier.ts";
 import type { ExportManifest } from "../domain/backup/export-manifest.ts";
-import { openExport, type OpenedExport } from "../domain/backup/read-export.ts";
+import { openExport, type ExportPassphrase, type OpenedExport } from "../domain/backup/read-export.ts";
 import { writeExport, type ExportContent } from "../domain/backup/write-export.ts";
 import type { Progress } from "../domain/backup/progress.ts";
 import { archiveOf } from "../domain/members/own-export.ts";
@@ -98,11 +98,17 @@ export async function exportUserTo(
   return { path, bytes: Bun.file(path).size, name: usernameOf(member) };
 }
 
+/** What opens an export's sealed part (`ExportPassphrase`), and what stops that. */
+export type SealedExport = Pick<ExportPassphrase, "isForIt"> & {
+  readonly passphrase: Secret | null;
+  readonly signal: AbortSignal;
+};
+
 /** Verifies an export and unpacks it outside of the data folder, for an import. */
 export function openExportFile(
   path: string,
-  { passphrase, signal }: { readonly passphrase: Secret | null; readonly signal: AbortSignal },
+  { passphrase, isForIt, signal }: SealedExport,
 ): Promise<OpenedExport> {
   const deps = { archives: tarZstd, sealing: passphraseSealing, open: openUnpackedExport, signal };
-  return openExport(deps, path, passphrase?.reveal() ?? null);
+  return openExport(deps, path, { passphrase: passphrase?.reveal() ?? null, isForIt });
 }

@@ -187,7 +187,7 @@ const tables = {
   audit: "audit_entries",
 };
 
-async function open(path: string, words: string | null = null) {
+async function open(path: string, words: string | null = null, isForIt = true) {
   const given = {
     system: "cloakroom" as SourceSystem,
     address: null,
@@ -202,6 +202,7 @@ async function open(path: string, words: string | null = null) {
   };
   const options = {
     passphrase: words === null ? null : secretOf(words),
+    isForIt,
     signal: new AbortController().signal,
   };
   return openCloakroom(given, {
@@ -361,6 +362,27 @@ describe("refuses an export", () => {
     expect(await faultOf(open(again, passphrase))).toContain("it was changed since");
     await using unchecked = await open(again);
     expect(unchecked.system).toBe("cloakroom");
+  });
+
+  test("whose code was removed, where its passphrase is given or its hashes are sealed", async () => {
+    const withoutCode = async (path: string) => {
+      const stripped = (await readEntries(path)).map((entry) => {
+        if (entry.name !== "manifest.json") return entry;
+        const manifest = { ...JSON.parse(Buffer.from(entry.content).toString()), mac: null };
+        return { ...entry, content: Buffer.from(JSON.stringify(manifest)) };
+      });
+      const again = newPath();
+      await writeEntries(again, stripped);
+      return again;
+    };
+    const told = "nothing in it shows whether it was changed";
+    const clear = await withoutCode((await exported([], { BACKUP_PASSPHRASE: passphrase })).path);
+    expect(await faultOf(open(clear, passphrase))).toContain(told);
+    // The passphrase of one's own backups says nothing about others' exports.
+    await using unchecked = await open(clear, passphrase, false);
+    expect(unchecked.facts.notes.join()).toContain(told);
+    const sealed = await exported(["--with-hashes"], { BACKUP_PASSPHRASE: passphrase });
+    expect(await faultOf(open(await withoutCode(sealed.path), passphrase, false))).toContain(told);
   });
 });
 

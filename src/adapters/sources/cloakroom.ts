@@ -61,8 +61,9 @@ export const openCloakroom: OpenSource = async ({ file }, { openExport }) => {
 };
 
 function notesOf({ manifest }: OpenedExport): readonly string[] {
-  const { counts, hashes, textures } = manifest;
+  const { counts, hashes, textures, mac } = manifest;
   return [
+    ...(mac === null ? ["nothing in it shows whether it was changed: it was made without a passphrase"] : []),
     ...(counts.audit > 0
       ? [`${counts.audit} entries of the audit do not come over: audit.jsonl is there to be read`]
       : []),

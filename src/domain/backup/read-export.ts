@@ -115,6 +115,9 @@ export type OpenedExport = Disposable & {
   readonly unsealed: (number: number) => Promise<readonly string[] | null>;
 };
 
+/** `isForIt`: it was given for this export, which then has to prove that it was made with it. */
+export type ExportPassphrase = { readonly passphrase: string | null; readonly isForIt: boolean };
+
 /**
  * Reads the archive at a path once to verify it, and again to unpack it. With its passphrase it is also
  * verified that it was not changed since. Fails as `readExport` does, with invalid when sealed hashes lack
@@ -123,7 +126,7 @@ export type OpenedExport = Disposable & {
 export async function openExport(
   deps: UnpackDeps,
   path: string,
-  passphrase: string | null,
+  { passphrase, isForIt }: ExportPassphrase,
 ): Promise<OpenedExport> {
   let bytes = 0;
   const announced = await readExport(deps.archives.read(path), {
@@ -134,7 +137,7 @@ export async function openExport(
       }
     },
   });
-  await requireAuthentic(deps.sealing, announced, passphrase);
+  await requireAuthentic(deps.sealing, announced, { passphrase, isForIt });
   const content = deps.open();
   try {
     const free = await content.space();
@@ -156,17 +159,25 @@ export async function openExport(
 async function requireAuthentic(
   sealing: Sealing,
   manifest: ExportManifest,
-  passphrase: string | null,
+  { passphrase, isForIt }: ExportPassphrase,
 ): Promise<void> {
   const { mac, hashes } = manifest;
+  const isSealed = hashes === "sealed";
   if (passphrase === null) {
-    if (hashes !== "sealed") return;
+    if (!isSealed) return;
     throw new PlainError(
       "invalid",
       "its hashes of passwords are encrypted: give the passphrase (BACKUP_PASSPHRASE or --passphrase-stdin)",
     );
   }
-  if (mac === null || (await sealing.isAuthentic(exportAuthenticatedText(manifest), mac, passphrase))) return;
+  if (mac === null) {
+    if (!isSealed && !isForIt) return;
+    throw new PlainError(
+      "invalid",
+      "nothing in it shows whether it was changed: it was made without a passphrase, or its code was removed",
+    );
+  }
+  if (await sealing.isAuthentic(exportAuthenticatedText(manifest), mac, passphrase)) return;
   throw new PlainError(
     "invalid",
     "the passphrase is not the one that it was made with, or it was changed since",

@@ -4,6 +4,7 @@ import type { SourceGiven } from "../../adapters/sources/given.ts";
 import { openPlanBook } from "../../adapters/sqlite/plan-book/plan-book.ts";
 import { createTextureImporter } from "../../adapters/texture-threads/texture-importer.ts";
 import { openThreadPool } from "../../adapters/texture-threads/thread-pool.ts";
+import type { SealedExport } from "../export.ts";
 import type { Config } from "../../boot/config.ts";
 import type { Secret } from "../../boot/secrets.ts";
 import type { ImportRules } from "../../domain/import/import-rules.ts";
@@ -64,8 +65,8 @@ export function sealedBy(
   { backup }: Config,
   { passphrase }: Pick<ImportOrder, "passphrase">,
   { signal }: Pick<ImportOptions, "signal">,
-) {
-  return { passphrase: passphrase ?? backup.passphrase, signal };
+): SealedExport {
+  return { passphrase: passphrase ?? backup.passphrase, isForIt: passphrase !== null, signal };
 }
 
 type Parts = Pick<Planning, "book" | "source" | "reads" | "importer" | "passwords" | "isDry">;

@@ -5,20 +5,16 @@ import { sources } from "../../adapters/sources/sources.ts";
 import { openForeignFile, openScratch } from "../../adapters/sqlite/foreign-file.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import type { ImportSource } from "../../domain/ports/import-source.ts";
-import type { Secret } from "../../boot/secrets.ts";
 import { codeOf, PlainError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { systemReasons } from "../../kernel/system-reasons.ts";
-import { openExportFile } from "../export.ts";
+import { openExportFile, type SealedExport } from "../export.ts";
 
 /**
  * Opens the other system. The passphrase is that of an export of a cloakroom, where it was made with one.
  * Fails with a sentence that names cause and cure.
  */
-export async function openSource(
-  given: SourceGiven,
-  sealed: { readonly passphrase: Secret | null; readonly signal: AbortSignal },
-): Promise<ImportSource> {
+export async function openSource(given: SourceGiven, sealed: SealedExport): Promise<ImportSource> {
   const line = sources[given.system];
   if (line === undefined)
     throw new PlainError("invalid", `--from ${given.system} is not built into this program`);
