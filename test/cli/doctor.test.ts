@@ -75,6 +75,7 @@ describe("doctor", () => {
       "mail texts",
       "clock",
       "mail server",
+      "passwords",
       "social accounts",
       "players",
       "outbox",
