@@ -39,8 +39,13 @@ function fromText(text: string): number | null {
   return local / 1000 + (hours.startsWith("-") ? offset : -offset);
 }
 
-/** A time (Unix seconds) to the minute, for people: `2026-11-28 08:09 UTC`. */
+/** A time (Unix seconds) for people, in its minute: `2026-11-28 08:09 UTC`. */
 export function minuteText(at: number): string {
   const [day = "", clock = ""] = new Date(at * 1000).toISOString().split("T");
   return `${day} ${clock.slice(0, 5)} UTC`;
+}
+
+/** The end of something (Unix seconds) for people, to the next full minute: by then it has ended. */
+export function endText(at: number): string {
+  return minuteText(Math.ceil(at / 60) * 60);
 }

@@ -1,7 +1,7 @@
 import type { Values } from "./coded.ts";
 import { durationText } from "./duration-text.ts";
 import { AppError, type ErrorKind, type Failing, type FailureOptions } from "./errors.ts";
-import { minuteText } from "./minute-text.ts";
+import { endText } from "./instant.ts";
 
 type Value = Values[string];
 
@@ -14,7 +14,7 @@ const formats = {
   hours: (value: Value) => hoursText(Number(value)),
   players: (value: Value) => (value === 1 ? "1 player" : `${value} players`),
   more: (value: Value) => (value === 0 ? "" : ` and ${value} more`),
-  until: (value: Value) => (value === "" ? "" : ` until ${minuteText(Number(value))}`),
+  until: (value: Value) => (value === "" ? "" : ` until ${endText(Number(value))}`),
   unsent: String,
 } as const;
 

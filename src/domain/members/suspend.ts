@@ -1,5 +1,6 @@
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { endText } from "../../kernel/instant.ts";
 import { findMember } from "../accounts/identifier.ts";
 import { usernameOf, type Member } from "../model/account.ts";
 import { system } from "../model/actor.ts";
@@ -14,7 +15,6 @@ import {
 } from "../model/suspension.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
-import { minuteText } from "../../kernel/minute-text.ts";
 import { keepAdministrator } from "./levels.ts";
 
 type Deps = { readonly transact: Transact };
@@ -66,7 +66,7 @@ async function suspend(tx: Tx, member: Member, terms: SuspensionTerms): Promise<
 }
 
 function letterFor(member: Member, { until, reason }: SuspensionTerms): PersonalMail {
-  const end = until === null ? "" : minuteText(until);
+  const end = until === null ? "" : endText(until);
   return { template: "suspended", username: usernameOf(member), end, reason };
 }
 
