@@ -5,14 +5,9 @@ import { findMember } from "../accounts/identifier.ts";
 import { usernameOf, type Member } from "../model/account.ts";
 import { system } from "../model/actor.ts";
 import type { PersonalMail } from "../model/mail.ts";
+import { parseReason } from "../model/one-line.ts";
 import { refusals } from "../model/refusals.ts";
-import {
-  inForce,
-  isInForce,
-  parseReason,
-  type Suspension,
-  type SuspensionTerms,
-} from "../model/suspension.ts";
+import { inForce, isInForce, type Suspension, type SuspensionTerms } from "../model/suspension.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { keepAdministrator } from "./levels.ts";

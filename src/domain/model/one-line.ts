@@ -1,3 +1,4 @@
+import { limits } from "../../kernel/limits.ts";
 import { refusals } from "./refusals.ts";
 
 /** One line without control characters, with something to be seen. */
@@ -17,4 +18,12 @@ export function parseLine(field: string, text: string, lengthMax: number): strin
 /** Whether a text has something to be seen, whole characters, and this many of them at most. */
 export function isReadable(text: string, lengthMax: number): boolean {
   return text.isWellFormed() && Array.from(text).length <= lengthMax && /[^\p{C}\p{Z}]/u.test(text);
+}
+
+/**
+ * Why staff did something: one line of `limits.reasonLengthMax` characters at most, or empty for no reason.
+ * Fails with invalid, naming the field.
+ */
+export function parseReason(text: string, field = "reason"): string {
+  return text.trim() === "" ? "" : parseLine(field, text, limits.reasonLengthMax);
 }

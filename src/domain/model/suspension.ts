@@ -1,7 +1,5 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import { limits } from "../../kernel/limits.ts";
-import { parseLine } from "./one-line.ts";
 import { refusals } from "./refusals.ts";
 
 /** Until when an account is suspended, and why. */
@@ -29,14 +27,6 @@ export function isInForce({ until }: SuspensionTerms, now: number): boolean {
 /** The suspension, if there is one that holds at this time (Unix seconds). */
 export function inForce<Held extends SuspensionTerms>(suspension: Held | null, now: number): Held | null {
   return suspension !== null && isInForce(suspension, now) ? suspension : null;
-}
-
-/**
- * The reason of a suspension: empty, or one line of `limits.reasonLengthMax` characters at most. Fails with
- * invalid, naming the field.
- */
-export function parseReason(text: string, field = "reason"): string {
-  return text.trim() === "" ? "" : parseLine(field, text, limits.reasonLengthMax);
 }
 
 /** The failure of a sign-in to a suspended account, after the right proof. The terms are for its owner. */

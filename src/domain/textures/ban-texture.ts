@@ -1,9 +1,8 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { TextureHash } from "../../kernel/ids.ts";
-import { limits } from "../../kernel/limits.ts";
 import { refusals } from "../model/refusals.ts";
 import { system } from "../model/actor.ts";
-import { parseLine } from "../model/one-line.ts";
+import { parseReason } from "../model/one-line.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Actor, Tx } from "../ports/unit-of-work.ts";
 import type { TextureBan } from "../ports/ban-store.ts";
@@ -121,11 +120,6 @@ export async function liftBan(
     audit("texture.unban", null, { old });
     return ban;
   });
-}
-
-/** Why staff removed something: one line of 1 to 500 characters, or empty for none. Fails with invalid. */
-export function parseReason(text: string): string {
-  return text.trim() === "" ? "" : parseLine("reason", text, limits.reasonLengthMax);
 }
 
 /** The newest bans, among which unfinished ones are looked for. Housekeeping looks every minute. */

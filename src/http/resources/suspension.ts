@@ -1,11 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
-import {
-  inForce,
-  parseReason,
-  type Suspension,
-  type SuspensionTerms,
-} from "../../domain/model/suspension.ts";
+import { parseReason } from "../../domain/model/one-line.ts";
+import { inForce, type Suspension, type SuspensionTerms } from "../../domain/model/suspension.ts";
 import { expiryField, givenText, readExpiry, textField } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import { t } from "../routing/schema.ts";
