@@ -84,7 +84,9 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
     end: repeat(log, "roles and capes were not ended", endMs, () => endWhatIsOver(deps)),
     sweep: repeat(log, "expired rows were not removed", sweepMs, () => removeExpired(deps)),
     unconfirmed: unconfirmedSweep(deps),
-    leaving: repeat(log, "accounts were not deleted that are due", sweepMs, () => deleteLeaving(deps)),
+    leaving: repeat(log, "accounts whose owners asked for it were not deleted", sweepMs, () =>
+      deleteLeaving(deps),
+    ),
     events: repeat(log, "old events were not removed", sweepMs, () => pruneEvents(deps)),
     bans: repeat(log, "bans were not finished", bansMs, () => finishBans(deps)),
     textures: repeat(log, "unused textures were not removed", texturesMs, () => sweepSomeRows(deps)),

@@ -82,8 +82,8 @@ export const passwordBody = t.Object({
     "newPassword",
   ),
 });
-/** `POST /api/home/edit/removesocial`. */
-export const removeSocialBody = t.Object({ password: currentPassword });
+/** For what takes the current password alone, as `POST /api/home/edit/removesocial`. */
+export const currentPasswordBody = t.Object({ password: currentPassword });
 /** `POST /api/home/mail/request`. */
 export const newMailBody = t.Object({
   mail: textField("The new mail address", "anna@example.net", "mail"),

@@ -13,7 +13,7 @@ import {
   newMailBody,
   newMailCodeBody,
   passwordBody,
-  removeSocialBody,
+  currentPasswordBody,
   usernameBody,
 } from "../../resources/credentials.ts";
 import { languageBody } from "../../resources/language.ts";
@@ -107,7 +107,7 @@ function linkRoutes({ social, accounts, limits }: Services, { guards, requests }
   return [
     route("POST", "/edit/removesocial", {
       guard: guards.player,
-      body: removeSocialBody,
+      body: currentPasswordBody,
       action: "Social link removal",
       operationId: "unlinkSocialAccount",
       summary: "Unlink your social account",

@@ -19,7 +19,7 @@ export function aliasRoutes({ accounts }: Services, { guards }: Http) {
       guard: guards.member,
       params: aliasParams,
       operationId: "removeAlias",
-      summary: "Give an old name for signing in up",
+      summary: "Give up an old name for signing in",
       description: "It signs you in no longer, and others may take it as a username.",
       errors: [refusals.unknownAlias(), refusals.onlyLogin()],
       empty: "The name is given up",

@@ -5,7 +5,7 @@ import { createOneByOne, type OneByOne } from "../../../kernel/one-by-one.ts";
 import type { Http } from "../../http.ts";
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
 import { pacedBody } from "../../paced-body.ts";
-import { removeSocialBody as passwordOnly } from "../../resources/credentials.ts";
+import { currentPasswordBody } from "../../resources/credentials.ts";
 import { leavingEnvelope } from "../../resources/leaving.ts";
 import { route } from "../../routing/route.ts";
 
@@ -71,7 +71,7 @@ function deletionRoutes({ members }: Services, { guards, requests }: Http) {
   return [
     route("POST", "/delete", {
       guard: guards.member,
-      body: passwordOnly,
+      body: currentPasswordBody,
       envelope: leavingEnvelope,
       operationId: "deleteOwnAccount",
       summary: "Have your account deleted, after some days in which you can keep it",

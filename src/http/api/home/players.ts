@@ -4,7 +4,7 @@ import { readUuid } from "../../fields.ts";
 import type { Http } from "../../http.ts";
 import { examples } from "../../openapi/examples.ts";
 import { refusalsOf } from "../../openapi/refusal-groups.ts";
-import { removeSocialBody as passwordOnly } from "../../resources/credentials.ts";
+import { currentPasswordBody } from "../../resources/credentials.ts";
 import {
   readDress,
   newPlayerBody,
@@ -94,7 +94,7 @@ function changeRoutes({ players }: Services, { requests, guards }: Http) {
     route("DELETE", "/players/:uuid", {
       guard: guards.player,
       params: playerParams,
-      body: passwordOnly,
+      body: currentPasswordBody,
       operationId: "deletePlayer",
       summary: "Delete one of your players",
       description: "Not the main one. Its name is held for you for a while; skins and capes stay.",
