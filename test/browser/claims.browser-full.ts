@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openConsole, type Console } from "../support/console-browser.ts";
 import { addAlias, addMember, addNameless, claimCode } from "../support/members.ts";
-import { alertOf, field, fill, heading, press, refused, status } from "../support/page-parts.ts";
-import { profileOf, signInStatus } from "../support/registration.ts";
+import { alertOf, field, fill, form, heading, press, refused, status } from "../support/page-parts.ts";
+import { lastCode, profileOf, signInStatus } from "../support/registration.ts";
 
 let world: Console;
 beforeAll(async () => {
@@ -38,6 +38,29 @@ test("claims an account by the code, after what was refused", async () => {
   await fill(page, { Password: password });
   await press(main, "Sign in");
   await heading(page, "Wardrobe").waitFor();
+  await open(`/confirm#code=${lastCode(world.harness, "claimer@example.net")}`);
+  await press(main, "Confirm");
+  await heading(page, "Wardrobe").waitFor();
+  await status(page, "Your e-mail is confirmed").waitFor();
+});
+
+test("sends a code again to an address that was claimed with an account", async () => {
+  const member = await addMember(world.harness, "Late", { mailVerified: false });
+  await using visitor = await world.visit({ as: member });
+  const { page, open } = visitor;
+  await open("/home/account");
+  const part = form(page, "E-mail");
+  await part.getByText("Late@example.org, and it is not confirmed yet.").waitFor();
+  await fill(part, { "Current password": member.password });
+  await press(part, "Send code");
+  await heading(page, "Confirm your new e-mail").waitFor();
+  await fill(page, {
+    Code: lastCode(world.harness, "Late@example.org"),
+    "Current password": member.password,
+  });
+  await press(page.getByRole("main"), "Confirm");
+  await heading(page, "Account").waitFor();
+  await part.getByText("Your address is Late@example.org. A new one gets a code first.").waitFor();
 });
 
 test("takes the code from a link, and forgets it with its use", async () => {

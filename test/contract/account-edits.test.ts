@@ -395,6 +395,24 @@ describe("POST /api/home/mail/request", () => {
     expect(await signInStatus(harness, mail, member.password)).toBe(401);
   });
 
+  test("confirms an address that an account has without a confirmation, as from another system", async () => {
+    const member = await addMember(harness, `Came${freshMail().length}`, { mailVerified: false });
+    const { mail, password } = member;
+    const json = { mail, password };
+    await play(harness, { ...request, actor: member, json, mails: [mailCodeLetter(mail, member.name)] });
+    const code = lastCode(harness, mail);
+    await play(harness, { ...validate, actor: member, json: { code, password }, mails: [] });
+    expect(await profileOf(harness, member)).toMatchObject({ Mail: mail, Mail_verification: 1 });
+    await play(harness, {
+      ...request,
+      actor: member,
+      json,
+      status: 400,
+      msg: /is your address already$/,
+      data: {},
+    });
+  });
+
   test.each(badMails)("refuses %s", (_, mail) =>
     play(harness, {
       ...request,

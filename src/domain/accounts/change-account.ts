@@ -8,7 +8,7 @@ import type { Language } from "../model/mail.ts";
 import { usernameOf } from "../model/account.ts";
 import { refusals } from "../model/refusals.ts";
 import { requireFreshProof, type FreshProof, type ProvenSelf, type Self } from "./fresh-proof.ts";
-import { parseMail } from "../model/mail-address.ts";
+import { mailKey, parseMail } from "../model/mail-address.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { settleRegistration } from "./register.ts";
@@ -57,9 +57,10 @@ export async function changeLanguage(
 /**
  * Mails a code to the new address, with where it was asked for (`address` is the client's); nothing changes
  * before the code comes back. Fails with invalid for a malformed address and with limited when the address
- * got too many mails, or the account asked for too many; what fails counts for nothing. An address that
- * another account owns fails with conflict or, where answers are uniform, its owner gets a mail instead of
- * the code.
+ * got too many mails, or the account asked for too many; what fails counts for nothing. An address that the
+ * account has confirmed already fails with conflict; one that it has without that may be confirmed so. One
+ * that another account owns fails with conflict or, where answers are uniform, its owner gets a mail instead
+ * of the code.
  */
 export async function requestMailChange(
   deps: Deps & {
@@ -101,11 +102,12 @@ async function postMailChange(
     const { account } = member;
     const origin = originOf(input.address, tx.now);
     const owner = await findMailOwner(tx.accounts, mail);
-    if (owner?.account.id === account.id) throw refusals.ownMail();
-    if (owner !== null && !deps.uniformAnswers) throw refusals.mailTaken();
+    const isOwn = owner?.account.id === account.id;
+    if (isOwn && account.mailVerified) throw refusals.ownMail();
+    if (owner !== null && !isOwn && !deps.uniformAnswers) throw refusals.mailTaken();
     // Also for a taken address: an earlier code that still worked would show that this address is taken.
     const code = await issueCode(tx, deps.codes, { account: account.id, purpose: "mail", mail });
-    if (owner !== null) {
+    if (owner !== null && !isOwn) {
       const username = usernameOf(owner);
       return tx.mail(owner.account, { template: "address-taken", username, ...origin });
     }
@@ -116,7 +118,7 @@ async function postMailChange(
 }
 
 /**
- * Sets the address that a code was mailed to, ends every other session and mails a notice to the old address.
+ * Sets the address that a code was mailed to, ends every other session and mails a notice to an old address.
  * Uses the code up. Fails with invalid for a wrong code or another account's, with conflict when another
  * account owns the address by now.
  */
@@ -133,12 +135,13 @@ export async function confirmMailChange(
     const code = await findValidCode(tx, deps.codes.hash, { text: input.code, purposes: ["mail"] });
     // Fails within the transaction, so the code stays good for the account that it was sent to.
     if (code.accountId !== account.id) throw refusals.badCode();
-    await claimMail(tx.accounts, code.mail);
+    await claimMail(tx.accounts, code.mail, account.id);
     await tx.accounts.updateAccount(account.id, { mail: code.mail, mailVerified: true });
     await settleRegistration(tx, account.id);
     await tx.sessions.deleteSessionsOf(account.id, self.sessionId);
     // Codes that went to the old address must not open the account any more.
     await tx.codes.deleteCodesOf(account.id);
+    if (account.mail !== null && mailKey(account.mail) === mailKey(code.mail)) return;
     const notice = { template: "mail-changed", username: usernameOf(member), newMail: code.mail } as const;
     await tx.mail(account, notice);
   });

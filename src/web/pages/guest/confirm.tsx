@@ -41,8 +41,9 @@ export function Confirm() {
     forgetCode(path);
     const { data } = result.body;
     if (data === null) {
-      route("/login", true);
-      say(guest.confirmed);
+      const isHere = member.peek() !== null;
+      route(isHere ? "/home" : "/login", true);
+      say(isHere ? guest.confirmedHere : guest.confirmed);
       return null;
     }
     keepRegistration(data.mail);

@@ -30,7 +30,7 @@ export function Account() {
               <>
                 <NameForm name={data.Username} changed={renamed} />
                 <PasswordForm changed={sessions.reload} />
-                <MailForm mail={data.Mail} />
+                <MailForm mail={data.Mail} isConfirmed={data.Mail === "" || data.Mail_verification === 1} />
               </>
             ) : (
               <PasswordMissing />

@@ -18,6 +18,8 @@ export const account = {
   chooseBoth: "Namen und Passwort wählen",
 
   mailNow: (mail: string) => `Deine Adresse ist ${mail}. An eine neue geht zuerst ein Code.`,
+  mailUnconfirmed: (mail: string) =>
+    `Deine Adresse ${mail} ist noch nicht bestätigt. Ein Code geht an sie oder an eine neue.`,
   mailNone: "Dein Konto hat noch keine Adresse. An eine neue geht zuerst ein Code.",
   newMail: "Neue E-Mail",
   codeOnItsWay: (mail: string) => `Ein Code ist unterwegs an ${mail}`,

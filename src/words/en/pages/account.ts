@@ -19,6 +19,8 @@ export const account = {
   chooseBoth: "Choose name and password",
 
   mailNow: (mail: string) => `Your address is ${mail}. A new one gets a code first.`,
+  mailUnconfirmed: (mail: string) =>
+    `Your address is ${mail}, and it is not confirmed yet. A code goes to it, or to a new one.`,
   mailNone: "Your account has no address yet. A new one gets a code first.",
   newMail: "New e-mail",
   codeOnItsWay: (mail: string) => `A code is on its way to ${mail}`,

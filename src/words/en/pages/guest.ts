@@ -44,6 +44,7 @@ export const guest = {
   newCode: "Send a new code",
   newCodeSent: "A new code is on its way",
   noCode: "No code? Register again with the same address to get a new one.",
+  confirmedHere: "Your e-mail is confirmed",
   confirmed: "Your e-mail is confirmed. Sign in.",
   finishHeading: "Choose your name",
   finishHelp: "Others see this name in the game. With the password you sign in, here and in launchers.",

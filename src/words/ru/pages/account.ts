@@ -19,6 +19,7 @@ export const account = {
   chooseBoth: "Выбрать имя и пароль",
 
   mailNow: (mail: string) => `Ваш адрес ${mail}. На новый сначала придёт код.`,
+  mailUnconfirmed: (mail: string) => `Ваш адрес ${mail} ещё не подтверждён. Код придёт на него или на новый.`,
   mailNone: "У вашей учётной записи ещё нет адреса. На новый сначала придёт код.",
   newMail: "Новая почта",
   codeOnItsWay: (mail: string) => `Код отправлен на ${mail}`,

@@ -16,6 +16,7 @@ export const account = {
   chooseBoth: "选择名字和密码",
 
   mailNow: (mail: string) => `你的邮箱是 ${mail}。新邮箱会先收到验证码。`,
+  mailUnconfirmed: (mail: string) => `你的邮箱 ${mail} 还没有确认。验证码会发往它或新邮箱。`,
   mailNone: "你的账号还没有邮箱。新邮箱会先收到验证码。",
   newMail: "新邮箱",
   codeOnItsWay: (mail: string) => `验证码正在发往 ${mail}`,

@@ -58,8 +58,11 @@ export function PasswordForm({ changed }: { readonly changed: Changed }) {
   );
 }
 
-/** The first of two steps: the new address gets a code, and the next page takes it. */
-export function MailForm({ mail }: { readonly mail: string }) {
+/**
+ * The first of two steps: the address gets a code, and the next page takes it. One that came from another
+ * system may be confirmed so as well.
+ */
+export function MailForm({ mail, isConfirmed }: { readonly mail: string; readonly isConfirmed: boolean }) {
   const { account, guest, shell } = words.value;
   const { route } = useLocation();
   const order = async (form: FormData) => {
@@ -74,9 +77,16 @@ export function MailForm({ mail }: { readonly mail: string }) {
     <div class="card">
       <Form label={shell.mail} button={guest.sendCode} onSubmit={order}>
         <p class="soft" dir="auto">
-          {mail === "" ? account.mailNone : account.mailNow(mail)}
+          {mail === "" && account.mailNone}
+          {mail !== "" && (isConfirmed ? account.mailNow(mail) : account.mailUnconfirmed(mail))}
         </p>
-        <Field label={account.newMail} name="mail" type="email" autocomplete="email" />
+        <Field
+          label={isConfirmed ? account.newMail : shell.mail}
+          name="mail"
+          type="email"
+          autocomplete="email"
+          value={isConfirmed ? "" : mail}
+        />
         <CurrentPassword />
       </Form>
     </div>
