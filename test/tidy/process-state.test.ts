@@ -63,7 +63,7 @@ const ofOneCall: readonly string[] = [
   "src/domain/backup/unpack-backup.ts",
   "src/domain/import/apply.ts",
   "src/domain/import/batches.ts",
-  "src/domain/import/patience.ts",
+  "src/domain/import/batch-runs.ts",
   "src/domain/import/plan-accounts.ts",
   "src/domain/import/plan-textures.ts",
   "src/domain/import/recheck.ts",

@@ -8,7 +8,7 @@ import { batchesOf, type Batches } from "./batches.ts";
 import type { Deviation } from "./recheck.ts";
 import { endRun, type HeldRun, type ImportCounts, type ImportDeps } from "./run.ts";
 import { discardStaged, stageFiles, type Staged } from "./stage-files.ts";
-import { MetOthers } from "./patience.ts";
+import { TooContended } from "./batch-runs.ts";
 import { texturesOf, writeBatch, type Batch, type Written } from "./write-batch.ts";
 
 /** What an import reports while it is applied. */
@@ -64,7 +64,7 @@ export async function applyImport(
 /** A batch whose files are stored. */
 type Ready = { readonly batch: Batch; readonly staged: Staged };
 
-/** How often files are stored again because bitmaps lost their rows, or a single account meets others. */
+/** How often files are stored again because bitmaps lost their rows, or a single account conflicts. */
 const attemptsMax = 5;
 /** After batches of so many seconds a person who waits for the database gets it. */
 const ownSeconds = 0.08;
@@ -131,7 +131,7 @@ class Application {
       const task = { run: this.#held, batch, staged: files, counts: this.counts };
       const began = this.#deps.clock.steadySeconds();
       const written = await writeBatch(this.#deps, task).catch(async (error: unknown) => {
-        if (error instanceof MetOthers) return "smaller" as const;
+        if (error instanceof TooContended) return "smaller" as const;
         if (isContended(error) && attempt < attemptsMax) return "again" as const;
         // After any other fault it is unknown whether the rows are there. The sweep finds out.
         if (error instanceof AppError && error.kind !== "unavailable") await discardStaged(this.#deps, files);

@@ -9,7 +9,7 @@ export type Batches = {
   readonly next: () => Batch | null;
   /** How long a batch took: further ones are smaller or larger. */
   readonly took: (seconds: number, batch: Batch) => void;
-  /** A batch of so many rows met others: further ones are half as large. */
+  /** A batch of so many rows conflicted: further ones are half as large. */
   readonly shrink: (rows: number) => void;
 };
 

@@ -5,7 +5,7 @@ import { commandLine } from "../model/actor.ts";
 import type { PlannedAccount, PlannedCape } from "../model/import-plan.ts";
 import { refusals } from "../model/refusals.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
-import { MetOthers, Patience } from "./patience.ts";
+import { BatchRuns, TooContended } from "./batch-runs.ts";
 import { keepChangesHere } from "./people-here.ts";
 import { recheck, type Deviation } from "./recheck.ts";
 import { takenOver, type HeldRun, type ImportCounts, type ImportDeps } from "./run.ts";
@@ -43,20 +43,20 @@ type Task = {
 
 /**
  * Writes a batch, and how far the run is, in one transaction. Null, with nothing changed, where bitmaps have
- * lost their rows meanwhile or files have waited for too long. Fails with `MetOthers` where a smaller batch
- * is the better one, and with conflict when another run has taken over.
+ * lost their rows meanwhile or files have waited for too long. Fails with `TooContended` where a smaller
+ * batch is the better one, and with conflict when another run has taken over.
  */
 export async function writeBatch(deps: ImportDeps, task: Task): Promise<Written | null> {
   const { length } = task.batch.rows;
-  const patience = new Patience();
+  const runs = new BatchRuns();
   try {
     return await deps.transact(commandLine, async (tx) => {
-      patience.begin(length);
+      runs.begin(length);
       return writeRows(deps, tx, task);
     });
   } catch (error) {
     const isContended = error instanceof AppError && error.code === refusals.contended.code;
-    throw isContended && length > 1 ? new MetOthers() : error;
+    throw isContended && length > 1 ? new TooContended() : error;
   }
 }
 

@@ -49,8 +49,8 @@ function exportRoute({ members, clock }: Services, { guards, requests }: Http) {
 }
 
 /**
- * Makes a piece of one export at a time. A piece is read, compared and summed up in milliseconds: a hundred at
- * once would hold other requests up for seconds.
+ * Makes a piece of one export at a time. A piece is read, compared and summed up in milliseconds: a hundred
+ * at once would hold other requests up for seconds.
  */
 async function* takingTurns(
   archive: AsyncGenerator<Uint8Array>,
