@@ -39,6 +39,7 @@ test("claims an account by the code, after what was refused", async () => {
   await press(main, "Sign in");
   await heading(page, "Wardrobe").waitFor();
   await open(`/confirm#code=${lastCode(world.harness, "claimer@example.net")}`);
+  await main.getByText("Your account sends a new one").waitFor();
   await press(main, "Confirm");
   await heading(page, "Wardrobe").waitFor();
   await status(page, "Your e-mail is confirmed").waitFor();

@@ -114,9 +114,15 @@ function CodeSent() {
 
 /** Asks for another code. The former one stays valid. */
 function AnotherCode() {
-  const { guest } = words.value;
+  const { guest, shell } = words.value;
   const [problem, setProblem] = useState<Problem | null>(null);
   const mail = readRegistration();
+  if (mail === null && member.value?.finished === true)
+    return (
+      <p class="guest-other">
+        {guest.noCodeHere} <a href="/home/account">{shell.account}</a>
+      </p>
+    );
   if (mail === null)
     return (
       <p class="guest-other">

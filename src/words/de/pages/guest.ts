@@ -46,6 +46,7 @@ export const guest = {
   newCode: "Neuen Code senden",
   newCodeSent: "Ein neuer Code ist unterwegs",
   noCode: "Kein Code angekommen? Registriere dich noch einmal mit derselben Adresse, dann kommt ein neuer.",
+  noCodeHere: "Kein Code angekommen? Dein Konto schickt einen neuen an deine Adresse.",
   confirmedHere: "Deine E-Mail ist bestätigt",
   confirmed: "Deine E-Mail ist bestätigt. Melde dich an.",
   finishHeading: "Wähle deinen Namen",

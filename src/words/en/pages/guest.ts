@@ -44,6 +44,7 @@ export const guest = {
   newCode: "Send a new code",
   newCodeSent: "A new code is on its way",
   noCode: "No code? Register again with the same address to get a new one.",
+  noCodeHere: "No code? Your account sends a new one to your address.",
   confirmedHere: "Your e-mail is confirmed",
   confirmed: "Your e-mail is confirmed. Sign in.",
   finishHeading: "Choose your name",

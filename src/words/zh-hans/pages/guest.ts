@@ -43,6 +43,7 @@ export const guest = {
   newCode: "发送新的验证码",
   newCodeSent: "新的验证码已发出",
   noCode: "没有收到验证码？用同一个地址再注册一次即可获得新的。",
+  noCodeHere: "没有收到验证码？可以在账号页面重新发送。",
   confirmedHere: "你的邮箱已确认",
   confirmed: "你的邮箱已确认。请登录。",
   finishHeading: "选择你的名字",
