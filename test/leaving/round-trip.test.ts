@@ -1,7 +1,8 @@
 /** An export that is imported again gives the same rows, from one engine to the other and back. */
 import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readEntries } from "../backup/archives.ts";
+import { readEntries, writeEntries } from "../backup/archives.ts";
 import { changeDatabase, openDataFolder } from "../backup/data-world.ts";
 import { run } from "../cli/run-program.ts";
 import { makeCommunity } from "../operate/moved-community.ts";
@@ -90,4 +91,42 @@ test.skipIf(postgresMissing !== null)("from a folder to PostgreSQL, and from the
   const back = { DATA_DIR: newPath() };
   await importInto(second.path, back);
   expect((await exportOf(back)).content).toEqual(first.content);
+});
+
+test("gives no level to anybody unless it is asked to", async () => {
+  const { path } = await exportOf({ DATA_DIR: dataDir });
+  const target = { DATA_DIR: newPath() };
+  expect(await work(["import", "--from", "cloakroom", "--file", path], target)).toMatchObject({ code: 0 });
+  const { out } = await work(["user", "list", "--json"], target);
+  const users = JSON.parse(out) as readonly { readonly perms: number; readonly perms_permanent: number }[];
+  expect(users.length).toBeGreaterThan(5);
+  expect(users.filter(({ perms, perms_permanent }) => perms !== 1 || perms_permanent !== 1)).toEqual([]);
+});
+
+test("writes nothing of an export that was changed", async () => {
+  const { path } = await exportOf({ DATA_DIR: dataDir });
+  const entries = await readEntries(path);
+  const changed = newPath();
+  await writeEntries(
+    changed,
+    entries.map((entry) =>
+      entry.name === "grants.jsonl" ? { ...entry, content: Buffer.from(entry.content).reverse() } : entry,
+    ),
+  );
+  const target = { DATA_DIR: newPath() };
+  const args = ["import", "--from", "cloakroom", "--file", changed];
+  expect(await work(args, target)).toMatchObject({
+    code: 1,
+    out: "",
+    error: expect.stringContaining("grants.jsonl is not what was put in"),
+  });
+  expect(await Bun.file(`${target.DATA_DIR}/cloakroom.db`).exists()).toBe(false);
+});
+
+test("writes not one byte in a dry run", async () => {
+  const { path } = await exportOf({ DATA_DIR: dataDir });
+  const target = { DATA_DIR: newPath() };
+  const args = ["import", "--from", "cloakroom", "--file", path, "--dry-run"];
+  expect(await work(args, target)).toMatchObject({ code: 0 });
+  expect(await readdir(target.DATA_DIR).catch(() => [])).toEqual([]);
 });
