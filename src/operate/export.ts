@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
 import { openWorkFolder } from "../adapters/data-folder/backup-folder.ts";
@@ -17,6 +17,9 @@ import { writeExport, type ExportContent } from "../domain/backup/write-export.t
 import type { Progress } from "../domain/backup/progress.ts";
 import { archiveOf } from "../domain/members/own-export.ts";
 import { usernameOf } from "../domain/model/account.ts";
+import { AppError, codeOf, PlainError } from "../kernel/errors.ts";
+import { requirePlainFile } from "../kernel/plain-files.ts";
+import { systemReasons } from "../kernel/system-reasons.ts";
 import { freePath, looksLikeArchive, looksLikeZip, moveToPlace, type FilePlace } from "./archive-place.ts";
 import { backupLock } from "./backup.ts";
 import { openBackupSource } from "./backup-source.ts";
@@ -104,11 +107,37 @@ export type SealedExport = Pick<ExportPassphrase, "isForIt"> & {
   readonly signal: AbortSignal;
 };
 
-/** Verifies an export and unpacks it outside of the data folder, for an import. */
-export function openExportFile(
+/**
+ * Verifies an export and unpacks it outside of the data folder, for an import. Fails with a sentence that
+ * names the file.
+ */
+export async function openExportFile(
   path: string,
   { passphrase, isForIt, signal }: SealedExport,
 ): Promise<OpenedExport> {
   const deps = { archives: tarZstd, sealing: passphraseSealing, open: openUnpackedExport, signal };
-  return openExport(deps, path, { passphrase: passphrase?.reveal() ?? null, isForIt });
+  const found = await stat(path).catch((cause: unknown) => {
+    throw new PlainError("not_found", `${path}: ${reasonOf(cause)}`, { cause });
+  });
+  requirePlainFile(path, found);
+  if (!(await looksLikeArchive(path).catch(() => true)))
+    throw new PlainError("invalid", `${path}: it is not an export of cloakroom`);
+  const words = { passphrase: passphrase?.reveal() ?? null, isForIt };
+  return await openExport(deps, path, words).catch((cause: unknown) => {
+    if (signal.aborted) throw cause;
+    if (cause instanceof AppError) throw new PlainError(cause.kind, `${path}: ${cause.message}`, { cause });
+    if (codeOf(cause) === "SQLITE_FULL")
+      throw new PlainError(
+        "no_space",
+        "no space is left for the content of the export: set TMPDIR to a larger disk",
+        { cause },
+      );
+    if (codeOf(cause) === null) throw cause;
+    throw new PlainError("invalid", `${path}: ${reasonOf(cause)}`, { cause });
+  });
+}
+
+function reasonOf(cause: unknown): string {
+  const words = codeOf(cause);
+  return (words !== null && systemReasons[words]) || "it cannot be read";
 }

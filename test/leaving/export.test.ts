@@ -343,8 +343,13 @@ describe("refuses an export", () => {
     expect(await faultOf(open(backup))).toContain("not an export");
     const text = newPath();
     await Bun.write(text, "text");
-    expect(await faultOf(open(text))).toContain("damaged");
-    expect(await faultOf(open(newPath()))).not.toBe("");
+    expect(await faultOf(open(text))).toContain("not an export");
+    expect(await faultOf(open(newPath()))).toContain("no such file or folder");
+    expect(await faultOf(open(folder))).toContain("it is a folder");
+    const pipe = newPath();
+    await Bun.$`mkfifo ${pipe}`.quiet();
+    expect(await faultOf(open(pipe))).toContain("named pipe");
+    expect(await faultOf(open("/dev/zero"))).toContain("device");
   });
 
   test("with a passphrase that it was made with, after any change", async () => {
