@@ -28,6 +28,8 @@ async function done(lines: readonly Line[], ...flags: readonly string[]): Promis
 
 const user = async (name: string) => JSON.parse((await world.cli("user", "show", name, "--json")).out);
 
+const levelOfAda = async () => (await user("Ada")).perms;
+
 /** Names, sizes and times of all files of the data folder. */
 async function filesOf(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
@@ -168,22 +170,20 @@ describe("what changed there", () => {
     expect(database.query("SELECT language FROM accounts").get()).toEqual({ language: "ru" });
   });
 
-  const level = async () => (await user("Ada")).perms;
-
   test("a level is given where staff keeps it, and not again where it was taken away here", async () => {
     await done([fine("Ada")]);
     const risen = [fine("Ada", { level: 3 })];
     expect((await done(risen, "--update"))[0]).toEndWith(
       "; it is staff there: user set-level gives it level 3 here",
     );
-    expect(await level()).toBe(1);
+    expect(await levelOfAda()).toBe(1);
     expect((await done([fine("Ada", { level: 2 })], "--update", "--staff", "keep"))[0]).toEndWith(
       "; it is staff there and gets level 2",
     );
-    expect(await level()).toBe(2);
+    expect(await levelOfAda()).toBe(2);
     await world.cli("user", "set-level", "Ada", "1");
     await done([fine("Ada", { level: 2, language: "de" })], "--update", "--staff", "keep");
-    expect(await level()).toBe(1);
+    expect(await levelOfAda()).toBe(1);
   });
 
   test("a skin that a player wears now comes with --update", async () => {

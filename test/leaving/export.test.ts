@@ -62,6 +62,18 @@ const hashes = () => {
 const same = (from: readonly Entry[]) =>
   from.filter(({ name }) => name !== "manifest.json").map(({ name, content }) => [name, sha256(content)]);
 
+/** The same export without the code of its passphrase. */
+async function withoutCode(path: string): Promise<string> {
+  const stripped = (await readEntries(path)).map((entry) => {
+    if (entry.name !== "manifest.json") return entry;
+    const manifest = { ...JSON.parse(Buffer.from(entry.content).toString()), mac: null };
+    return { ...entry, content: Buffer.from(JSON.stringify(manifest)) };
+  });
+  const again = newPath();
+  await writeEntries(again, stripped);
+  return again;
+}
+
 describe("an export", () => {
   test("says what it holds, and only its owner may read it", async () => {
     expect(outcome).toMatchObject({ code: 0, error: "" });
@@ -370,16 +382,6 @@ describe("refuses an export", () => {
   });
 
   test("whose code was removed, where its passphrase is given or its hashes are sealed", async () => {
-    const withoutCode = async (path: string) => {
-      const stripped = (await readEntries(path)).map((entry) => {
-        if (entry.name !== "manifest.json") return entry;
-        const manifest = { ...JSON.parse(Buffer.from(entry.content).toString()), mac: null };
-        return { ...entry, content: Buffer.from(JSON.stringify(manifest)) };
-      });
-      const again = newPath();
-      await writeEntries(again, stripped);
-      return again;
-    };
     const told = "nothing in it shows whether it was changed";
     const clear = await withoutCode((await exported([], { BACKUP_PASSPHRASE: passphrase })).path);
     expect(await faultOf(open(clear, passphrase))).toContain(told);
