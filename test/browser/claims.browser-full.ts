@@ -125,6 +125,7 @@ test("lists old names for signing in, and gives one up", async () => {
   await button.focus();
   await page.keyboard.press("Enter");
   await status(page, "Ольга Старая no longer signs you in").waitFor();
+  await page.getByRole("region", { name: "Old names for signing in" }).and(page.locator(":focus")).waitFor();
   expect(await list.getByRole("listitem").count()).toBe(1);
   expect(await signInStatus(world.harness, "Ольга Старая", member.password)).toBe(401);
   await press(list, "Remove keeper_2");

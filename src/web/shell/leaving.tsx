@@ -3,6 +3,7 @@ import { api, ask } from "../api/client.ts";
 import type { Problem } from "../api/problem.ts";
 import { askSession, member } from "../api/session.ts";
 import { Button } from "../parts/button.tsx";
+import { keepFocus } from "../parts/keep-focus.ts";
 import { ProblemText } from "../parts/problems.tsx";
 import { showDeadline } from "../words/format.ts";
 import { words } from "../words/language.ts";
@@ -20,6 +21,7 @@ export function Leaving() {
     if (!result.ok) return;
     await askSession();
     say(words.peek().shell.accountKept);
+    keepFocus();
   };
   return (
     <section class="notice" aria-label={shell.accountLeaves}>

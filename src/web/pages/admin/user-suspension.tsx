@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
 import type { Problem } from "../../api/problem.ts";
 import { member } from "../../api/session.ts";
@@ -6,6 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/form.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
+import { keepFocus } from "../../parts/keep-focus.ts";
 import { fromField } from "../../parts/moments.ts";
 import { showProblem } from "../../parts/problems.tsx";
 import { say, sayBad } from "../../shell/messages.tsx";
@@ -23,6 +24,7 @@ export function UserSuspension({ user, reload }: UserPart) {
   const { admin } = words.value;
   const [isAsked, setAsked] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const part = useRef<HTMLElement>(null);
   const change = async (suspended: Terms | null): Promise<Problem | null> => {
     const path = { identifier: String(user.Id) };
     const body = { suspended };
@@ -31,6 +33,7 @@ export function UserSuspension({ user, reload }: UserPart) {
     setAsked(false);
     say(suspended === null ? admin.suspensionEnded : admin.nowSuspended(displayName(user)));
     await reload();
+    keepFocus(part.current);
     return null;
   };
   const end = async () => {
@@ -42,7 +45,7 @@ export function UserSuspension({ user, reload }: UserPart) {
   const { suspended } = user;
   if (suspended === null && user.Id === member.value?.id) return null;
   return (
-    <section class="card panel">
+    <section ref={part} tabIndex={-1} class="card panel">
       <h2>{admin.suspension}</h2>
       {suspended === null ? <p class="soft">{admin.suspendHelp}</p> : <Held terms={suspended} />}
       {suspended !== null && (

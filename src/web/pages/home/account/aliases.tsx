@@ -1,9 +1,10 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { api, ask } from "../../../api/client.ts";
 import { mayAsk } from "../../../api/session.ts";
 import type { Problem } from "../../../api/problem.ts";
 import type { components } from "../../../api/types.ts";
 import { Button } from "../../../parts/button.tsx";
+import { keepFocus } from "../../../parts/keep-focus.ts";
 import { Loaded, Skeleton, useLoad, type Load } from "../../../parts/load.tsx";
 import { ProblemText } from "../../../parts/problems.tsx";
 import { say } from "../../../shell/messages.tsx";
@@ -27,6 +28,7 @@ export function Aliases() {
 function AliasList({ load }: { readonly load: Load<Answer> }) {
   const { account, shell } = words.value;
   const [problem, setProblem] = useState<Problem | null>(null);
+  const list = useRef<HTMLElement>(null);
   const remove = async ({ name }: Alias) => {
     const result = await ask(api.DELETE("/api/home/aliases/{name}", { params: { path: { name } } }));
     // An unknown name is gone already, as the member wanted.
@@ -35,9 +37,10 @@ function AliasList({ load }: { readonly load: Load<Answer> }) {
     if (!isGone) return;
     say(account.aliasRemoved(name));
     await load.reload();
+    keepFocus(list.current);
   };
   return (
-    <section class="card account-list" aria-labelledby="aliases">
+    <section ref={list} tabIndex={-1} class="card account-list" aria-labelledby="aliases">
       <h2 id="aliases">{account.aliases}</h2>
       <p class="soft">{account.aliasesHelp}</p>
       <ProblemText problem={problem} />
