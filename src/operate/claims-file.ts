@@ -12,7 +12,7 @@ import { newUuid } from "../kernel/ids.ts";
 import { requirePlainFile } from "../kernel/plain-files.ts";
 import { systemReasons } from "../kernel/system-reasons.ts";
 
-/* The file of `import --claims`: who takes over which account by which code. */
+/* The file of `import --claims`: which code takes which account over. */
 
 const head = csvLine(["name", "uuid", "code"]);
 

@@ -13,8 +13,8 @@ export const badName = "the name is reserved or outside USERNAME_PATTERN";
 const triesMax = 10_000;
 
 /**
- * Gives each new player its name. Who is here keeps a name, always; of those there the player whose account
- * was seen last has it. The others come under another name.
+ * Gives each new player its name. A person who is here keeps the name, always; of those there the player
+ * whose account was seen last has it. The others come under another name.
  */
 export async function planNames(planning: Planning): Promise<void> {
   const { book } = planning;

@@ -6,7 +6,7 @@ export type Subject = `${"player" | "skin" | "cape" | "texture"}:${string}`;
 
 /**
  * Players who were not here before, many at once: what was found while there was no such player may be
- * another. An import has this subject in the place of one for each player.
+ * another. An import has this subject instead of one for each player.
  */
 export const newcomers = "player:new" satisfies Subject;
 

@@ -100,7 +100,7 @@ export type BookGrant = {
 /** A connection of an account to a person of a provider. */
 export type BookIdentity = { readonly n: number; readonly account: number; readonly source: SourceIdentity };
 
-/** A place in the order of importance: who was seen last comes first, then the older record. */
+/** A place in the order of importance: the account that was seen last comes first, then the older record. */
 export type Rank = { readonly rank: number; readonly n: number };
 
 /** How many decisions there are of one kind for one reason. */

@@ -130,7 +130,7 @@ function addersOf({
   };
 }
 
-/** The smaller, the more important: who was seen last comes first. */
+/** The smaller, the more important: the account that was seen last comes first. */
 function rankOf({ lastSeenAt }: SourceAccount): number {
   return -(lastSeenAt ?? 0);
 }
