@@ -148,6 +148,7 @@ export async function planOf(
 ) {
   using book = openPlanBook();
   await using threads = openThreadPool("imports");
+  const steps = new Set<string>();
   const { planned } = await planImport({
     book,
     source: sourceOf(records),
@@ -157,9 +158,10 @@ export async function planOf(
     passwords: createPasswordForms(cheapHasher),
     now: 2_000_000_000,
     isDry: false,
-    progress: () => undefined,
+    progress: (step) => void steps.add(step),
   });
   return {
+    steps: [...steps],
     decided: [...book.decided(100)].flat().map(shortly),
     accounts: [...planned.accounts(100)].flat(),
     capes: [...planned.capes(100)].flat(),

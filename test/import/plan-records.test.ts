@@ -71,6 +71,22 @@ test("skins come for each account, worn ones first, and capes once for each pict
   ]);
 });
 
+test("each step says how far it is, and may be ended there", async () => {
+  const { steps } = await planOf(dressed);
+  expect(steps).toEqual([
+    "reading accounts",
+    "reading players",
+    "comparing addresses",
+    "comparing names",
+    "renaming players",
+    "comparing uuids",
+    "comparing old names",
+    "looking at players",
+    "reading textures",
+    "planning accounts",
+  ]);
+});
+
 test("no capes with --capes skip", async () => {
   const { decided, accounts, capes } = await planOf(dressed, { rules: { capes: "skip" } });
   expect(about(decided, "cape", "grant")).toEqual(

@@ -2,7 +2,7 @@ import { parseUuid, type AccountId, type PlayerId, type SkinId, type Uuid } from
 import { nameKey } from "../model/username.ts";
 import type { ImportReads, LinkedKind } from "../ports/import-store.ts";
 import type { BookPage, BookPlayer } from "../ports/plan-book.ts";
-import { pagesOf, turnAway, type Planning } from "./planning.ts";
+import { pagesOf, told, turnAway, type Planning } from "./planning.ts";
 
 /** Finds the accounts and players that are here: brought by earlier runs, or known by uuid or name. */
 export async function matchPeople(planning: Planning): Promise<void> {
@@ -23,7 +23,8 @@ export async function matchPeople(planning: Planning): Promise<void> {
     );
   }
   if (!source.facts.isAboutOthers) return;
-  for (const page of pagesOf(book.players)) await matchOthers(planning, page);
+  for (const page of told(planning, "looking for players here", pagesOf(book.players)))
+    await matchOthers(planning, page);
 }
 
 /** Finds the skins and capes that earlier runs of this source brought. */
@@ -51,12 +52,13 @@ function keyOf(row: Keyed): string {
 
 /** Reports each record that came before with the row that it became. */
 async function matchEach<Row extends Keyed>(
-  { reads, rules }: Planning,
+  planning: Planning,
   kind: LinkedKind,
   read: (page: BookPage) => readonly Row[],
   found: (row: Row, link: Link) => void,
 ): Promise<void> {
-  for (const page of pagesOf(read)) {
+  const { reads, rules } = planning;
+  for (const page of told(planning, `looking for ${kind}s that came before`, pagesOf(read))) {
     const links = await reads.links(rules.sourceName, kind, page.map(keyOf));
     for (const row of page) {
       const link = links.get(keyOf(row));

@@ -1,7 +1,7 @@
 import { nameKey } from "../model/username.ts";
 import type { BookAccount, BookPlayer } from "../ports/plan-book.ts";
 import { badName, mayBeAlias } from "./plan-names.ts";
-import { pagesOf, reasonOf, type Planning } from "./planning.ts";
+import { pagesOf, reasonOf, told, type Planning } from "./planning.ts";
 
 type Wish = { readonly account: BookAccount; readonly name: string; readonly isLogin: boolean };
 
@@ -9,8 +9,9 @@ type Wish = { readonly account: BookAccount; readonly name: string; readonly isL
  * Keeps the names by which people sign in there and that no player of theirs has here. Players' names come
  * first: an alias of a taken name does not come.
  */
-export async function planAliases({ book, reads }: Planning): Promise<void> {
-  for (const page of pagesOf(book.accounts)) {
+export async function planAliases(planning: Planning): Promise<void> {
+  const { book, reads } = planning;
+  for (const page of told(planning, "comparing old names", pagesOf(book.accounts))) {
     const [first, last] = [page.at(0)?.n ?? 0, page.at(-1)?.n ?? 0];
     const players = Map.groupBy(book.playersOf(first, last), ({ account }) => account);
     const wishes = page.flatMap((account) =>

@@ -3,13 +3,14 @@ import type { BookAccount, BookPlayer, PlanBook } from "../ports/plan-book.ts";
 import type { SkinModel } from "../model/texture.ts";
 import type { SourceHolding } from "../ports/import-source.ts";
 import { isChangedPlayer } from "./plan-update.ts";
-import { pagesOf, type Planning } from "./planning.ts";
+import { pagesOf, told, type Planning } from "./planning.ts";
 import { pagesFrom } from "./read-records.ts";
 
 /** Finds out who has which textures: what players wear comes first, then what stands in wardrobes. */
 export async function planLooks(planning: Planning): Promise<void> {
   const { book, source } = planning;
-  for (const page of pagesOf(book.players)) lookAtPlayers(planning, page);
+  for (const page of told(planning, "looking at players", pagesOf(book.players)))
+    lookAtPlayers(planning, page);
   for await (const rows of pagesFrom(book, source.holdings())) lookAtHoldings(planning, rows);
 }
 

@@ -2,7 +2,7 @@ import { mayBeUsername, nameKey } from "../model/username.ts";
 import type { BookPlayer } from "../ports/plan-book.ts";
 import { usernameCandidates } from "../social/derive-username.ts";
 import { isUsername, withNumber } from "./numbered-names.ts";
-import { rankedPages, turnAway, type Planning } from "./planning.ts";
+import { rankedPages, told, turnAway, type Planning } from "./planning.ts";
 
 const clashHere = "the name is taken here";
 const clashThere = "another player there has the name";
@@ -18,11 +18,11 @@ const triesMax = 10_000;
  */
 export async function planNames(planning: Planning): Promise<void> {
   const { book } = planning;
-  for (const page of rankedPages(book.rankedPlayers)) {
+  for (const page of told(planning, "comparing names", rankedPages(book.rankedPlayers))) {
     const coming = page.filter((player) => siftPlayer(planning, player));
     await claimOwnNames(planning, coming);
   }
-  for (const page of rankedPages(book.rankedPlayers))
+  for (const page of told(planning, "renaming players", rankedPages(book.rankedPlayers)))
     await rename(
       planning,
       page.filter(({ name }) => name === null),

@@ -3,7 +3,7 @@ import { newUuid, parseUuid, type AccountId, type Uuid } from "../../kernel/ids.
 import { offlineUuid, parsePlayerUuid } from "../model/player-uuid.ts";
 import { nameKey } from "../model/username.ts";
 import type { BookPlayer } from "../ports/plan-book.ts";
-import { rankedPages, reasonOf, turnAway, type Planning } from "./planning.ts";
+import { rankedPages, reasonOf, told, turnAway, type Planning } from "./planning.ts";
 
 type Wished = {
   readonly player: BookPlayer;
@@ -15,7 +15,7 @@ type Wished = {
 /** Gives each new player its uuid: the one that it has there, or one by the rule there or here. */
 export async function planUuids(planning: Planning): Promise<void> {
   const { book, reads } = planning;
-  for (const page of rankedPages(book.rankedPlayers)) {
+  for (const page of told(planning, "comparing uuids", rankedPages(book.rankedPlayers))) {
     const wished = page.map((player) => ({ player, ...uuidOf(planning, player) }));
     const taken = await reads.takenUuids(wished.map(({ uuid }) => uuid));
     const owners = Map.groupBy(taken, ({ uuid }) => uuid);

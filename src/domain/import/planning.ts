@@ -52,6 +52,20 @@ export function* rankedPages<Row extends Rank>(
   }
 }
 
+/** The same pages, and says after each how far the step is: there the operator may end it, too. */
+export function* told<Row>(
+  { progress }: Planning,
+  step: string,
+  pages: Iterable<readonly Row[]>,
+): Iterable<readonly Row[]> {
+  let done = 0;
+  for (const page of pages) {
+    yield page;
+    done += page.length;
+    progress(step, done, null);
+  }
+}
+
 /** Decides of a record that it does not come, or that a rule is missing. */
 export function turnAway(
   book: PlanBook,
