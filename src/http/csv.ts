@@ -9,6 +9,9 @@ const formula = /^[\s\0]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
  */
 const innerFormula = /([;\t\r\n])(?=[\s\0"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
+/** What would steer the terminal on which a file is shown, but for tabs and line ends. */
+const steering = /(?![\t\r\n])\p{Cc}/gu;
+
 /** Without it a spreadsheet reads UTF-8 in the machine's old encoding. */
 export const csvOpening = "\uFEFF";
 
@@ -28,7 +31,7 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 function cellText(value: string | number | null): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
-  const inside = value.replace(innerFormula, "$1'");
+  const inside = value.replace(steering, "\uFFFD").replace(innerFormula, "$1'");
   const harmless = formula.test(value) ? `'${inside}` : inside;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

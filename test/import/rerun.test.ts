@@ -1,7 +1,7 @@
 /* Runs of one source after the first: what is matched, kept and brought, and what a dry run leaves alone. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { readdir, stat } from "node:fs/promises";
+import { readdir, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { skinPng, capePng } from "../support/textures.ts";
 import { openPlanWorld, shortly, type Line, type PlanWorld } from "./plan-world.ts";
@@ -64,6 +64,29 @@ describe("a dry run", () => {
     expect(before).not.toEqual([]);
     expect(await world.plan([fine("here")])).toHaveLength(2);
     expect(await filesOf(world.dataDir)).toEqual(before);
+  });
+
+  test("puts no report into the data folder, by no way there", async () => {
+    await done([fine("Bob")]);
+    const link = join(world.folder, "link");
+    await symlink(world.dataDir, link);
+    const before = await filesOf(world.dataDir);
+    for (const report of [world.dataDir, join(world.dataDir, "new", "report"), join(link, "report")]) {
+      const file = join(world.folder, "list.csv");
+      await Bun.write(file, "username\nAda\n");
+      const flags = ["--from", "csv", "--file", file, "--dry-run", "--report", report];
+      const { code, error } = await world.cli("import", ...flags);
+      expect([code, error]).toEqual([1, expect.stringContaining("is in the data folder")]);
+    }
+    expect(await filesOf(world.dataDir)).toEqual(before);
+  });
+
+  test("writes no formula and nothing that steers a terminal into the file for spreadsheets", async () => {
+    await world.import([fine("=cmd()"), fine("\u001b[2JEve")], "--dry-run");
+    const text = await Bun.file(join(world.folder, "report", "problems.csv")).text();
+    expect(text).toContain(",'=cmd(),");
+    expect(text).toContain("\uFFFD[2JEve");
+    expect(text).not.toContain("\u001b");
   });
 
   test("writes no hash, salt or secret into its report or answer", async () => {

@@ -34,8 +34,9 @@ export function openSqliteDatabase(
   const names = (statement: string, values: readonly string[] = []) =>
     all(statement, values).map(({ name }) => name ?? "");
   try {
+    // A view may be without end, and nothing stops a statement of SQLite.
     const tables = names(
-      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL %' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
     );
     if (tables.length === 0) throw new PlainError("invalid", emptyText(path));
     const spelled = (table: string): string => spelledAs(table, tables) ?? table;
@@ -45,6 +46,7 @@ export function openSqliteDatabase(
       place: (...parts) => placeOf({ engine: "sqlite", path: realpathSync(path) }, parts),
       tables: () => Promise.resolve(tables),
       columns: async (table) => {
+        if (!tables.includes(spelled(table))) return null;
         const found = names("SELECT name FROM pragma_table_xinfo(?)", [spelled(table)]);
         return found.length === 0 ? null : found;
       },

@@ -79,7 +79,7 @@ export async function makePlan(
   parts: Parts,
 ): Promise<{ readonly made: MadePlan; readonly shown: ShownPlan }> {
   const { source, book } = parts;
-  if (order.report !== null) await makeReportFolder(order.report);
+  if (order.report !== null) await makeReportFolder(order.report, config.dataDir);
   const sourceName = nameOf(order, source);
   const rules = { ...order.choices, sourceName, settings: settingsOf(config) };
   const told: Planning["progress"] = (...step) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { realpath, rename, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Decided } from "../../domain/model/import-plan.ts";
 import type { PlanBook } from "../../domain/ports/plan-book.ts";
 import { csvLine, csvOpening } from "../../http/csv.ts";
@@ -11,9 +11,25 @@ import { systemReasons } from "../../kernel/system-reasons.ts";
 /** Rows that are written at a time. */
 const rowsAtOnce = 1000;
 
-/** Makes the folder of the report. Fails with invalid, naming it, where that cannot be. */
-export function makeReportFolder(folder: string): Promise<void> {
+/**
+ * Makes the folder of the report. Fails with invalid, naming it, where that cannot be, and within the data
+ * folder, where a dry run writes nothing.
+ */
+export async function makeReportFolder(folder: string, dataDir: string): Promise<void> {
+  const [within, data] = await Promise.all([folder, dataDir].map(realPlace));
+  if (`${within}/`.startsWith(`${data}/`))
+    throw new PlainError(
+      "invalid",
+      `the report cannot be written to ${folder}: it is in the data folder; name another one`,
+    );
   return makeFolder(folder).catch((cause: unknown) => fail(folder, cause));
+}
+
+/** Where a path leads by links, also if nothing is there yet. */
+async function realPlace(path: string): Promise<string> {
+  const whole = resolve(path);
+  const real = await realpath(whole).catch(() => null);
+  return real ?? (whole === dirname(whole) ? whole : join(await realPlace(dirname(whole)), basename(whole)));
 }
 
 /** Writes what was decided of each record, and what people should look at, into a folder. */
