@@ -24,11 +24,11 @@ test("claims an account by the code, after what was refused", async () => {
   await main.getByText("It works once, for 30 days.").waitFor();
   await fill(main, { Code: "AAAAA-AAAAA", "E-mail": "Owner@example.org", Password: password });
   await press(main, "Claim");
-  await alertOf(main, "Code: is wrong, was used or has expired").waitFor();
+  await alertOf(main, "is wrong, was used or has expired").waitFor();
   expect(await field(main, "Code").getAttribute("aria-invalid")).toBe("true");
   await fill(main, { Code: code });
   await press(main, "Claim");
-  await alertOf(main, "E-mail: an account with this address exists already").waitFor();
+  await alertOf(main, "an account with this address exists already").waitFor();
   expect(await field(main, "E-mail").getAttribute("aria-invalid")).toBe("true");
   await fill(main, { "E-mail": "claimer@example.net" });
   await field(main, "E-mail").press("Enter");

@@ -23,13 +23,13 @@ export async function sayInWords(
 }
 
 /**
- * The server's own sentence with the label of the field that it is about, in place of the field's name in the
+ * The server's own sentence. A field that is part of another one has its label, in place of its path in the
  * API: "Until: must lie in the future".
  */
 export function labelled(header: string, sentence: string): string {
   const { field } = readError(header);
   const prefix = `${field}: `;
-  return field !== "" && sentence.startsWith(prefix)
+  return field.includes(".") && sentence.startsWith(prefix)
     ? `${labelOf(field)}: ${sentence.slice(prefix.length)}`
     : sentence;
 }
