@@ -427,6 +427,32 @@ test("lines that cannot be read are named, and others come", async () => {
   ]);
 });
 
+test("a suspension that names no account of the export is reported", async () => {
+  const [line] = linesOf("suspensions");
+  const text = Buffer.from(
+    `${JSON.stringify({ ...line, account: String(line?.["account"]).toUpperCase() })}\n`,
+  );
+  const made = entries.map((entry) => {
+    if (entry.name === "suspensions.jsonl") return { ...entry, content: text };
+    if (entry.name !== "manifest.json") return entry;
+    const manifest = manifestOf(entries);
+    manifest.files["suspensions.jsonl"] = { bytes: text.length, sha256: sha256(text) };
+    manifest.counts.suspensions = 1;
+    return { ...entry, content: Buffer.from(JSON.stringify(manifest)) };
+  });
+  const path = newPath();
+  await writeEntries(path, made);
+  await using source = await open(path);
+  const pages = await Array.fromAsync(source.accounts());
+  expect(pages.flatMap(({ problems }) => problems)).toEqual([
+    {
+      key: "suspensions.jsonl",
+      kind: "account",
+      reason: "1 line names no account of the export, and does not come",
+    },
+  ]);
+});
+
 test("nothing of the community is changed by an export", async () => {
   const before = await contentOf(dataDir);
   await exported(["--with-hashes"]);

@@ -120,8 +120,13 @@ async function add<Row>(
 
 async function* accountPages(opened: OpenedExport): SourcePages<SourceAccount> {
   const { content, manifest } = opened;
-  const linesOf = (of: "aliases" | "suspensions", account: string): readonly Line[] =>
-    manifest.counts[of] === 0 ? [] : content.linesOf(of, account).map(readLine);
+  const left = { aliases: manifest.counts.aliases, suspensions: manifest.counts.suspensions };
+  const linesOf = (of: keyof typeof left, account: string): readonly Line[] => {
+    if (left[of] === 0) return [];
+    const lines = content.linesOf(of, account);
+    left[of] -= lines.length;
+    return lines.map(readLine);
+  };
   const hashes = takeHashes(opened);
   let number = 0;
   for (let after = 0; ;) {
@@ -149,10 +154,22 @@ async function* accountPages(opened: OpenedExport): SourcePages<SourceAccount> {
     yield page;
     after = last.n;
   }
+  const strays = (["aliases", "suspensions"] as const).filter((of) => left[of] > 0);
+  yield { rows: [], problems: strays.map((of) => strayLines(of, left[of])) };
   const rest = await hashes.next();
   if (rest === null) return;
   const reason = "Hashes of passwords from here on follow no order of accounts, and do not come";
   yield { rows: [], problems: [{ key: `passwords:${rest}`, kind: "account", reason }] };
+}
+
+/** Otherwise people could come without their suspension, and nobody would know. */
+function strayLines(of: "aliases" | "suspensions", count: number): SourceProblem {
+  const lines = count === 1 ? "1 line names" : `${count} lines name`;
+  return {
+    key: `${of}.jsonl`,
+    kind: "account",
+    reason: `${lines} no account of the export, and ${count === 1 ? "does" : "do"} not come`,
+  };
 }
 
 /** Hashes come in the order of their accounts, so one is looked at at a time. */
