@@ -92,7 +92,8 @@ test("has people without a password choose one first", async () => {
   change(`UPDATE players SET name_derived = true WHERE account_id = ${id}`);
   await open("/home/account");
   const part = page.getByRole("region", { name: "Delete account" });
-  await part.getByRole("link", { name: "Choose name and password" }).click();
+  await part.getByText("Choose one first.").waitFor();
+  await page.getByRole("link", { name: "Choose name and password" }).click();
   await heading(page, "Choose your name").waitFor();
   await fill(page, { Password: "seven horses in the rain" });
   await press(page.getByRole("main"), "Finish");

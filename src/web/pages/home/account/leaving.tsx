@@ -2,7 +2,6 @@ import { useLocation } from "preact-iso";
 import { api, ask } from "../../../api/client.ts";
 import { community } from "../../../api/community.ts";
 import { member, setMember } from "../../../api/session.ts";
-import { ButtonLink } from "../../../parts/button.tsx";
 import { Form } from "../../../parts/form.tsx";
 import { textOf } from "../../../parts/form-data.ts";
 import { CurrentPassword } from "../../../parts/password-field.tsx";
@@ -75,7 +74,7 @@ export function DeleteForm() {
   );
 }
 
-/** For accounts without a password, which deleting asks for. */
+/** For accounts without a password, which deleting asks for; above it the page leads to choosing one. */
 export function DeleteLater() {
   const { account } = words.value;
   if (member.value?.deletes_at !== undefined) return null;
@@ -83,7 +82,6 @@ export function DeleteLater() {
     <section class="card account-missing" aria-labelledby="delete-later">
       <h2 id="delete-later">{account.deleteAccount}</h2>
       <p class="soft">{account.deleteNeedsPassword}</p>
-      <ButtonLink href="/registerfinish">{account.chooseBoth}</ButtonLink>
     </section>
   );
 }
