@@ -20,6 +20,7 @@ import {
   readable,
   roleText,
   skinRecord,
+  timeText,
   userRecord,
 } from "./records.ts";
 
@@ -84,7 +85,7 @@ export const userShow = command({
   run: async ({ identifier }, { withServices }) => {
     const { user, aliases, players, skins, capes } = await withServices(async ({ reads, hasher, clock }) => {
       const member = await findMember(reads.accounts, identifier);
-      const { id, playersMax } = member.account;
+      const { id, playersMax, deleteAt } = member.account;
       const skins = await reads.textures.listSkins(id);
       const capes = await reads.textures.listGrantedCapes(id, clock.nowSeconds());
       return {
@@ -93,6 +94,7 @@ export const userShow = command({
           players_max: playersMax,
           password_kind: hasher.nameOf(member.account.passwordHash),
           suspended: suspensionRecord(await reads.suspensions.findSuspension(id), clock.nowSeconds()),
+          deletes_at: deleteAt,
         },
         aliases: (await reads.aliases.listAliases(id)).map(({ name }) => name),
         players: (await reads.players.listLooks(id)).map(playerRecord),
@@ -101,12 +103,13 @@ export const userShow = command({
       };
     });
     const capeRows = capes.map(({ id, uuid, name }) => [String(id), uuid, name]);
-    const { players_max: max, suspended, ...facts } = user;
+    const { players_max: max, suspended, deletes_at: deletesAt, ...facts } = user;
     const text = [
       factsText({
         ...readable(facts),
         players_max: max ?? "default",
         ...suspensionFacts(suspended),
+        ...(deletesAt === null ? {} : { deletes_at: timeText(deletesAt) }),
         ...(aliases.length === 0 ? {} : { aliases: aliases.map(printable).join(", ") }),
       }),
       ...(players.length < 2 ? [] : [playerTable(players)]),

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { removeLeaving } from "../../src/domain/members/leave.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
+import { run } from "../cli/run-program.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin, edit, grantCape, signIn, type Member } from "../support/members.ts";
 import { homeStatus, lastMail } from "../support/registration.ts";
@@ -68,6 +69,17 @@ describe("deletion", () => {
     harness.clock.advance(8 * day);
     expect(await removeLeaving(harness.services)).toEqual({ removed: 0, kept: 0 });
     await signIn(harness, member.name, member.password);
+  });
+
+  test("is shown to operators, who are asked why somebody is leaving", async () => {
+    const member = await someone();
+    const shown = async (...args: string[]) =>
+      (await run(["user", "show", member.name, ...args], { environment: harness.storageSettings })).out;
+    expect(JSON.parse(await shown("--json"))).toMatchObject({ deletes_at: null });
+    await askToLeave(harness, member);
+    const at = harness.clock.nowSeconds() + 7 * day;
+    expect(JSON.parse(await shown("--json"))).toMatchObject({ deletes_at: at });
+    expect(await shown()).toContain(`deletes_at:      ${new Date(at * 1000).toISOString()}\n`);
   });
 
   test("happens when its time has come, with audit, and not before", async () => {
