@@ -162,7 +162,7 @@ async function* accountPages(opened: OpenedExport): SourcePages<SourceAccount> {
   yield { rows: [], problems: [{ key: `passwords:${rest}`, kind: "account", reason }] };
 }
 
-/** Otherwise people could come without their suspension, and nobody would know. */
+/** Otherwise people could come without their suspension, unseen. */
 function strayLines(of: "aliases" | "suspensions", count: number): SourceProblem {
   const lines = count === 1 ? "1 line names" : `${count} lines name`;
   return {
