@@ -36,6 +36,8 @@ test("no other file of the server can reach another machine", () => {
     "src/adapters/oauth/provider-http.ts",
     // Connects to the database that the settings name.
     "src/adapters/postgres/connections/connection.ts",
+    // Connects to the database of another system that the operator names for an import.
+    "src/adapters/sources/server-database.ts",
     "src/adapters/webhook-http/http-webhook.ts",
     // Looks whether another program listens on its socket file.
     "src/boot/listen-faults.ts",

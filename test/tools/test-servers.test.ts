@@ -22,8 +22,13 @@ const elsewhere = {
   TEST_S3_ENDPOINT: "https://s3.example.org",
 };
 
+// Tests pass without it: SQLite and PostgreSQL are sources of imports as well.
+const withoutSource =
+  "servers: the tests with MariaDB as a source were NOT RUN (mariadb-server is not installed)\n";
+
 test("servers that the environment names need nothing here", () => {
-  expect(look(elsewhere)).toEqual({ code: 0, out: "servers: PostgreSQL and S3 are there\n", error: "" });
+  const out = `${withoutSource}servers: PostgreSQL and S3 are there\n`;
+  expect(look(elsewhere)).toEqual({ code: 0, out, error: "" });
 });
 
 test.each([
@@ -33,7 +38,7 @@ test.each([
   const { TEST_DATABASE_URL } = elsewhere;
   expect(look({ TEST_DATABASE_URL, ...environment })).toEqual({
     code,
-    out: "",
+    out: withoutSource,
     error:
       "servers: the tests on a bucket were NOT RUN (versitygw is not built, and go is not installed to build it)\n",
   });
