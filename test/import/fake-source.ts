@@ -158,7 +158,7 @@ export async function planOf(
     passwords: createPasswordForms(cheapHasher),
     now: 2_000_000_000,
     isDry: false,
-    progress: (step) => void steps.add(step),
+    progress: async (step) => void steps.add(step),
   });
   return {
     steps: [...steps],

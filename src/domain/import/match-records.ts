@@ -23,7 +23,7 @@ export async function matchPeople(planning: Planning): Promise<void> {
     );
   }
   if (!source.facts.isAboutOthers) return;
-  for (const page of told(planning, "looking for players here", pagesOf(book.players)))
+  for await (const page of told(planning, "looking for players here", pagesOf(book.players)))
     await matchOthers(planning, page);
 }
 
@@ -58,7 +58,7 @@ async function matchEach<Row extends Keyed>(
   found: (row: Row, link: Link) => void,
 ): Promise<void> {
   const { reads, rules } = planning;
-  for (const page of told(planning, `looking for ${kind}s that came before`, pagesOf(read))) {
+  for await (const page of told(planning, `looking for ${kind}s that came before`, pagesOf(read))) {
     const links = await reads.links(rules.sourceName, kind, page.map(keyOf));
     for (const row of page) {
       const link = links.get(keyOf(row));

@@ -61,7 +61,7 @@ export async function planAccounts(planning: Planning): Promise<AccountCounts> {
       else if (password !== undefined) planNew(planning, account, { ...belongings, password }, counts);
     }
     done += page.length;
-    progress("planning accounts", done, total);
+    await progress("planning accounts", done, total);
   }
   return counts;
 }

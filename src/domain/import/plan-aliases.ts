@@ -11,7 +11,7 @@ type Wish = { readonly account: BookAccount; readonly name: string; readonly isL
  */
 export async function planAliases(planning: Planning): Promise<void> {
   const { book, reads } = planning;
-  for (const page of told(planning, "comparing old names", pagesOf(book.accounts))) {
+  for await (const page of told(planning, "comparing old names", pagesOf(book.accounts))) {
     const [first, last] = [page.at(0)?.n ?? 0, page.at(-1)?.n ?? 0];
     const players = Map.groupBy(book.playersOf(first, last), ({ account }) => account);
     const wishes = page.flatMap((account) =>

@@ -9,7 +9,7 @@ import { pagesFrom } from "./read-records.ts";
 /** Finds out who has which textures: what players wear comes first, then what stands in wardrobes. */
 export async function planLooks(planning: Planning): Promise<void> {
   const { book, source } = planning;
-  for (const page of told(planning, "looking at players", pagesOf(book.players)))
+  for await (const page of told(planning, "looking at players", pagesOf(book.players)))
     lookAtPlayers(planning, page);
   for await (const rows of pagesFrom(book, source.holdings())) lookAtHoldings(planning, rows);
 }

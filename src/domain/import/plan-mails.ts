@@ -12,7 +12,7 @@ const placeholders: ReadonlySet<string> = new Set(["your@email.com"]);
  */
 export async function planMails(planning: Planning): Promise<void> {
   const { book, reads, rules } = planning;
-  for (const page of told(planning, "comparing addresses", rankedPages(book.rankedAccounts))) {
+  for await (const page of told(planning, "comparing addresses", rankedPages(book.rankedAccounts))) {
     const wanted = page.map((account) => ({ account, mail: addressOf(account.source.mail) }));
     const keys = wanted.flatMap(({ mail }) => (mail.address === null ? [] : mailKey(mail.address)));
     const taken = new Map((await reads.takenMails(keys)).map((row) => [row.key, row]));

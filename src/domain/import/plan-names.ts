@@ -18,11 +18,11 @@ const triesMax = 10_000;
  */
 export async function planNames(planning: Planning): Promise<void> {
   const { book } = planning;
-  for (const page of told(planning, "comparing names", rankedPages(book.rankedPlayers))) {
+  for await (const page of told(planning, "comparing names", rankedPages(book.rankedPlayers))) {
     const coming = page.filter((player) => siftPlayer(planning, player));
     await claimOwnNames(planning, coming);
   }
-  for (const page of told(planning, "renaming players", rankedPages(book.rankedPlayers)))
+  for await (const page of told(planning, "renaming players", rankedPages(book.rankedPlayers)))
     await rename(
       planning,
       page.filter(({ name }) => name === null),

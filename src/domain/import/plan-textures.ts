@@ -46,7 +46,7 @@ export async function planTextures(planning: Planning): Promise<{ readonly skipp
       });
     });
     done += page.length;
-    progress("reading textures", done, null);
+    await progress("reading textures", done, null);
   }
   for (const page of pagesOf(book.capeTextures)) for (const texture of page) decideCape(planning, texture);
   return { skipped };

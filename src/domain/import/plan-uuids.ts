@@ -15,7 +15,7 @@ type Wished = {
 /** Gives each new player its uuid: the one that it has there, or one by the rule there or here. */
 export async function planUuids(planning: Planning): Promise<void> {
   const { book, reads } = planning;
-  for (const page of told(planning, "comparing uuids", rankedPages(book.rankedPlayers))) {
+  for await (const page of told(planning, "comparing uuids", rankedPages(book.rankedPlayers))) {
     const wished = page.map((player) => ({ player, ...uuidOf(planning, player) }));
     const taken = await reads.takenUuids(wished.map(({ uuid }) => uuid));
     const owners = Map.groupBy(taken, ({ uuid }) => uuid);

@@ -18,8 +18,11 @@ export type Planning = {
   readonly now: number;
   /** Whether the plan is only shown: then passwords in clear are not hashed. */
   readonly isDry: boolean;
-  /** Hears how far a step is; null: its end is not known. Fails when the operator ends the work. */
-  readonly progress: (step: string, done: number, total: number | null) => void;
+  /**
+   * Hears how far a step is; null: its end is not known. Lets others work meanwhile, such as what renews the
+   * lease. Fails when the operator ends the work.
+   */
+  readonly progress: (step: string, done: number, total: number | null) => Promise<void>;
 };
 
 /** Records of one step: one question to the database for each of these pages. */
@@ -53,16 +56,16 @@ export function* rankedPages<Row extends Rank>(
 }
 
 /** The same pages, and says after each how far the step is: there the operator may end it, too. */
-export function* told<Row>(
+export async function* told<Row>(
   { progress }: Planning,
   step: string,
   pages: Iterable<readonly Row[]>,
-): Iterable<readonly Row[]> {
+): AsyncGenerator<readonly Row[]> {
   let done = 0;
   for (const page of pages) {
     yield page;
     done += page.length;
-    progress(step, done, null);
+    await progress(step, done, null);
   }
 }
 

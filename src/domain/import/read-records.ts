@@ -42,7 +42,7 @@ async function readAccounts({ book, source, rules, progress }: Planning): Promis
       refuse(book, { kind: "account", source: key, from: login ?? mail, reason: twice });
     done += some.length;
     left -= some.length;
-    progress("reading accounts", done, total);
+    await progress("reading accounts", done, total);
     if (left <= 0) return;
   }
 }
@@ -61,7 +61,7 @@ async function readPlayers(planning: Planning): Promise<void> {
     for (const { source: player } of book.addPlayers(fitting))
       refuse(book, { kind: "player", source: player.key, from: player.name, reason: twice });
     done += rows.length;
-    progress("reading players", done, null);
+    await progress("reading players", done, null);
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { argon2Hasher } from "../../adapters/passwords/argon2-hasher.ts";
 import { createPasswordForms } from "../../adapters/passwords/password-forms.ts";
 import type { SourceGiven } from "../../adapters/sources/given.ts";
@@ -7,6 +8,7 @@ import { openThreadPool } from "../../adapters/texture-threads/thread-pool.ts";
 import type { SealedExport } from "../export.ts";
 import type { Config } from "../../boot/config.ts";
 import type { Secret } from "../../boot/secrets.ts";
+import type { Progress } from "../../domain/backup/progress.ts";
 import type { ImportRules } from "../../domain/import/import-rules.ts";
 import { planImport, type MadePlan } from "../../domain/import/plan.ts";
 import type { Planning } from "../../domain/import/planning.ts";
@@ -32,7 +34,7 @@ export type ImportOrder = {
 
 /** What hears the progress of an import, and what ends it early. */
 export type ImportOptions = {
-  readonly progress: Planning["progress"];
+  readonly progress: Progress;
   readonly signal: AbortSignal;
 };
 
@@ -82,9 +84,11 @@ export async function makePlan(
   if (order.report !== null) await makeReportFolder(order.report, config.dataDir);
   const sourceName = nameOf(order, source);
   const rules = { ...order.choices, sourceName, settings: settingsOf(config) };
-  const told: Planning["progress"] = (...step) => {
-    signal.throwIfAborted();
+  const told: Planning["progress"] = async (...step) => {
     progress(...step);
+    // Signals and timers have no turn between rows that are read at once, as SQLite's are.
+    await yieldToEventLoop();
+    signal.throwIfAborted();
   };
   const made = await planImport({ ...parts, rules, progress: told, now: systemClock.nowSeconds() });
   const shown = summaryOf(sourceName, source, book, made);
