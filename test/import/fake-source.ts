@@ -118,8 +118,8 @@ export const settings: ImportRules["settings"] = {
   oidcIssuer: "https://id.example.org",
 };
 
-const rules: ImportRules = {
-  sourceName: "old",
+/** What an operator chooses who gives no flag. */
+export const choices: Omit<ImportRules, "sourceName" | "settings"> = {
   limit: null,
   onNameClash: "rename",
   onBadName: "rename",
@@ -138,8 +138,8 @@ const rules: ImportRules = {
   takesFactors: true,
   passwordKind: null,
   updates: false,
-  settings,
 };
+const rules: ImportRules = { ...choices, sourceName: "old", settings };
 
 /** What a plan decides of these records, and what of it is applied. */
 export async function planOf(
