@@ -115,8 +115,9 @@ describe("a plan", () => {
     const run_ = await harness.services.reads.imports.findRun(source);
     expect(run_).toMatchObject({ state: "done", holder: "", counts: { account: 2, player: 2 } });
     const [begin, end] = [await auditOf("import.begin"), await auditOf("import.end")];
-    expect(begin.at(-1)).toMatchObject({ actor: { name: "cli" }, detail: { name: source, kind: "csv" } });
-    expect(end.at(-1)).toMatchObject({
+    // The newest entry comes first.
+    expect(begin[0]).toMatchObject({ actor: { name: "cli" }, detail: { name: source, kind: "csv" } });
+    expect(end[0]).toMatchObject({
       detail: { name: source, accounts: 2, players: 2, skins: 2, capes: 1 },
     });
   });

@@ -50,7 +50,12 @@ test(
       await signIn(harness, "Resident", resident.password);
       signIns += 1;
     }
-    expect([await child.exited, await child.stderr.text()]).toEqual([0, ""]);
+    expect(await child.exited).toBe(0);
+    // On a machine that is busy it says how far it is.
+    const complaints = (await child.stderr.text())
+      .split("\n")
+      .filter((line) => !/^(?:[a-z ]+: \d+ .*)?$/.test(line));
+    expect(complaints).toEqual([]);
     expect(signIns).toBeGreaterThan(0);
     expect(accountsIn(harness)).toBe(1_501);
     // A node sees what another process has changed within a second.

@@ -2,7 +2,7 @@
  * A server's plugin, its LaunchServer, its list of names and its folder of skins come over, while we serve.
  */
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,14 +11,15 @@ import { offlineUuid } from "../../src/domain/model/player-uuid.ts";
 import vectors from "../passwords/vectors.json";
 import { run } from "../cli/run-program.ts";
 import { type Harness, openHarness } from "../support/harness.ts";
+import { addMember } from "../support/members.ts";
 
 let harness: Harness;
 let folder = "";
-beforeAll(async () => {
+beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "move-plugins-"));
   harness = await openHarness({ hasher: argon2Hasher });
 });
-afterAll(async () => {
+afterEach(async () => {
   await harness[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
@@ -124,12 +125,15 @@ test("GravitLauncher: the password signs in, and the player wears skin and cape"
   expect(await looksOf("Gala")).toEqual(["slim", "cape"]);
 });
 
-test("names: who is here stays, everybody else is to be claimed", async () => {
+const newcomer = "33333333-3333-4333-8333-333333333333";
+
+test("names: a player who is here stays, everybody else is to be claimed", async () => {
+  const { uuid: anna } = await addMember(harness, "Anna");
   const list = await write(
     "usercache.json",
     JSON.stringify([
       { name: "Anna", uuid: "22222222-2222-4222-8222-222222222222" },
-      { name: "Newcomer", uuid: "33333333-3333-4333-8333-333333333333" },
+      { name: "Newcomer", uuid: newcomer },
     ]),
   );
   const found = await importFrom("names", "--file", list);
@@ -137,18 +141,18 @@ test("names: who is here stays, everybody else is to be claimed", async () => {
     code: 0,
     planned: { account: { match: 1, create: 1 }, player: { match: 1, create: 1 } },
   });
-  expect(await profileOf("Anna")).toMatchObject({ id: undashed(offlineUuid("Anna")) });
-  expect(await profileOf("Newcomer")).toEqual({
-    id: undashed("33333333-3333-4333-8333-333333333333"),
-    name: "Newcomer",
-  });
+  expect(await profileOf("Anna")).toMatchObject({ id: undashed(anna) });
+  expect(await profileOf("Newcomer")).toEqual({ id: undashed(newcomer), name: "Newcomer" });
 });
 
 test("textures: players that are here get theirs, others are left out", async () => {
+  await addMember(harness, "Anna");
+  await addMember(harness, "Bert");
+  await importFrom("names", "--file", await write("names.csv", `Newcomer,${newcomer}\n`));
   const skin = await Bun.file("docs/examples/scout.png").bytes();
   await write("pictures/anna.png", skin);
   await write("pictures/33333333333342228222333333333333.png", skin);
-  await write(`pictures/${undashed("33333333-3333-4333-8333-333333333333")}.png`, skin);
+  await write(`pictures/${undashed(newcomer)}.png`, skin);
   await write("pictures/Stranger.png", skin);
   await write("pictures/Bert.png", "no picture");
   const given = ["textures", "--textures", join(folder, "pictures")];

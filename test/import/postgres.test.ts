@@ -1,19 +1,19 @@
 /* Imports into PostgreSQL: a dry run writes nothing, and what comes once is matched. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { emptyDatabase, postgresMissing, type TestDatabase } from "../support/postgres.ts";
 import { openPlanWorld, shortly, type PlanWorld } from "./plan-world.ts";
 
 describe.skipIf(postgresMissing !== null)("into PostgreSQL", () => {
   let database: TestDatabase;
   let world: PlanWorld;
-  beforeAll(async () => {
+  beforeEach(async () => {
     database = await emptyDatabase();
     world = await openPlanWorld({
       DATABASE_URL: database.url,
       JWT_SECRET: crypto.randomUUID() + crypto.randomUUID(),
     });
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await world[Symbol.asyncDispose]();
     await database[Symbol.asyncDispose]();
   });
