@@ -1,5 +1,5 @@
 /** `user suspend` and `user unsuspend`, beside a server that answers meanwhile. */
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openHarness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
 import { homeStatus, signInStatus } from "../support/registration.ts";
@@ -68,6 +68,11 @@ test("the terms are shown, and may be changed", async () => {
 });
 
 describe("is refused:", () => {
+  beforeAll(async () => {
+    await addMember(harness, "Boss", { level: 3 });
+    await addMember(harness, "Bert");
+  });
+
   test.each<readonly [string, readonly string[], number, RegExp]>([
     ["an unknown account", ["user", "suspend", "nobody_here"], 1, /No user is known as nobody_here/],
     [
@@ -81,10 +86,6 @@ describe("is refused:", () => {
     ["the last administrator", ["user", "suspend", "boss"], 1, /The last administrator/],
     ["no account at all", ["user", "unsuspend"], 2, /IDENTIFIER/i],
   ])("%s", async (_, args, code, message) => {
-    if (harness.countRows("accounts") < 4) {
-      await addMember(harness, "Boss", { level: 3 });
-      await addMember(harness, "Bert");
-    }
     const outcome = await cli(...args);
     expect(outcome).toEqual({ code, out: "", error: expect.stringMatching(message) });
   });

@@ -1,5 +1,5 @@
 /** The end of one's own account, and what a person takes along (docs/contract/home.md#leaving). */
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { removeLeaving } from "../../src/domain/members/leave.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { run } from "../cli/run-program.ts";
@@ -11,10 +11,15 @@ import { unzip } from "./unzip.ts";
 
 const harness = await openHarness();
 afterAll(() => harness[Symbol.asyncDispose]());
+// What somebody left behind is not in the way of the next test, which may look at later days.
+afterEach(async () => {
+  harness.clock.advance(7 * day);
+  await removeLeaving(harness.services);
+});
+const day = 24 * 60 * 60;
 let count = 0;
 const someone = (on: Harness = harness, level: 1 | 3 = 1) =>
   addMember(on, `Leaver${(count += 1)}`, { level });
-const day = 24 * 60 * 60;
 // So that others may go.
 await addMember(harness, "Stays", { level: 3 });
 

@@ -1,20 +1,26 @@
 /** The file of `import --claims`. */
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { secretOf } from "../../src/boot/secrets.ts";
 import { checkClaimsFile, writeClaims } from "../../src/operate/claims-file.ts";
-import { jwtSecret, openHarness } from "../support/harness.ts";
-import { addMember, addNameless, makeClaimable } from "../support/members.ts";
+import { type Harness, jwtSecret, openHarness } from "../support/harness.ts";
+import { addMember, addNameless, makeClaimable, type Member } from "../support/members.ts";
 import { send } from "../support/registration.ts";
 
-const harness = await openHarness();
-afterAll(() => harness[Symbol.asyncDispose]());
-const folder = join(harness.folder, "claims");
-await mkdir(folder);
-const anna = await addMember(harness, "Anna");
-const nameless = await addNameless(harness, "=HYPERLINK");
-for (const one of [anna, nameless]) makeClaimable(harness, one);
+let harness: Harness;
+let folder = "";
+let anna: Member;
+let nameless: Member;
+beforeEach(async () => {
+  harness = await openHarness();
+  folder = join(harness.folder, "claims");
+  await mkdir(folder);
+  anna = await addMember(harness, "Anna");
+  nameless = await addNameless(harness, "=HYPERLINK");
+  for (const one of [anna, nameless]) makeClaimable(harness, one);
+});
+afterEach(() => harness[Symbol.asyncDispose]());
 
 const write = (file: string, source = "old") =>
   writeClaims(harness.services, { jwtSecret: secretOf(jwtSecret) }, { source, file });

@@ -1,10 +1,10 @@
 /** Suspended accounts at the door of social providers (docs/contract/social.md). */
-import { afterAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { suspendUser } from "../../src/domain/members/suspend.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openConsoleBrowser } from "../support/console.ts";
-import { publicUrl } from "../support/harness.ts";
+import { type Harness, publicUrl } from "../support/harness.ts";
 import { addMember, type Member } from "../support/members.ts";
 import { openBrowser } from "../support/social/browser.ts";
 import {
@@ -15,12 +15,19 @@ import {
   newPerson,
   openSocialWorld,
   signInSocially,
+  type SocialWorld,
 } from "../support/social/social-world.ts";
 
-const world = await openSocialWorld();
-afterAll(() => world[Symbol.asyncDispose]());
-const { harness } = world;
-const until = harness.clock.nowSeconds() + 60;
+// Each test has a world of its own: one of them lets the time of the suspension pass.
+let world: SocialWorld;
+let harness: Harness;
+beforeEach(async () => {
+  world = await openSocialWorld();
+  harness = world.harness;
+});
+afterEach(() => world[Symbol.asyncDispose]());
+/** A minute after every world begins. */
+const until = Date.UTC(2100, 0, 1, 0, 1) / 1000;
 const reason = "a reason of their own";
 const suspended = { until, reason };
 const msg = `This account is suspended until 2100-01-01 00:01 UTC: ${reason}`;
