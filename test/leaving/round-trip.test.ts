@@ -110,7 +110,7 @@ test("writes nothing of an export that was changed", async () => {
   await writeEntries(
     changed,
     entries.map((entry) =>
-      entry.name === "grants.jsonl" ? { ...entry, content: Buffer.from(entry.content).reverse() } : entry,
+      entry.name === "grants.jsonl" ? { ...entry, content: Buffer.from(entry.content.toReversed()) } : entry,
     ),
   );
   const target = { DATA_DIR: newPath() };
