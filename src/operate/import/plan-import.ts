@@ -71,6 +71,9 @@ export function sealedBy(
   return { passphrase: passphrase ?? backup.passphrase, isForIt: passphrase !== null, signal };
 }
 
+/** Pages of one step have at most a thousand records. */
+const pagesBetweenCollections = 16;
+
 type Parts = Pick<Planning, "book" | "source" | "reads" | "importer" | "passwords" | "isDry">;
 
 /** Makes the plan and writes its report. */
@@ -84,7 +87,10 @@ export async function makePlan(
   if (order.report !== null) await makeReportFolder(order.report, config.dataDir);
   const sourceName = nameOf(order, source);
   const rules = { ...order.choices, sourceName, settings: settingsOf(config) };
+  let pages = 0;
   const told: Planning["progress"] = async (...step) => {
+    // Else the runtime would take more memory from the system, the longer the list.
+    if (++pages % pagesBetweenCollections === 0) Bun.gc(true);
     progress(...step);
     // Signals and timers have no turn between rows that are read at once, as SQLite's are.
     await yieldToEventLoop();
