@@ -24,7 +24,7 @@ export function skinKey(account: string, texture: string, model: SkinModel | nul
 
 function lookAtPlayers(planning: Planning, page: readonly BookPlayer[]): void {
   const { book, rules } = planning;
-  const worn = page.filter((player) => mayDress(planning, player));
+  const worn = page.filter((player) => hasLook(player) && mayDress(planning, player));
   const numbers = book.textureNumbers(
     worn.flatMap(({ source }) => [source.skin ?? [], source.cape ?? []].flat()),
   );
@@ -45,6 +45,10 @@ function lookAtPlayers(planning: Planning, page: readonly BookPlayer[]): void {
     if (granted?.kind === "cape") book.addGrant({ account: account.n, texture: granted.n, holding: null });
     else refuse(planning, { kind: "cape", source: player.source.key, from: cape });
   }
+}
+
+function hasLook({ source }: BookPlayer): boolean {
+  return source.skin !== null || source.cape !== null;
 }
 
 /** Players that came before wear what they wear here, unless the last changes there shall come. */

@@ -31,8 +31,7 @@ function settle(
   { player, uuid, isGiven, reason }: Wished,
   owners: readonly AccountId[],
 ): void {
-  const own = player.account === null ? null : (book.account(player.account)?.id ?? null);
-  if (owners.some((account) => account !== own)) {
+  if (isOthers(book, player, owners)) {
     if (!isGiven) return give(book, player, newUuid(), reasonOf(reason, takenHere));
     const clash = "an account here has or had its uuid";
     const how = rules.onUuidClash === "ask" ? `${clash}: --on-uuid-clash skip leaves it out` : clash;
@@ -44,6 +43,13 @@ function settle(
   }
   if (book.claim("uuid", uuid, player.n) === null) return give(book, player, uuid, reason);
   give(book, player, newUuid(), reasonOf(reason, takenThere));
+}
+
+/** Most uuids are nobody's here: only of the others the player's account is looked up. */
+function isOthers(book: Planning["book"], { account }: BookPlayer, owners: readonly AccountId[]): boolean {
+  if (owners.length === 0) return false;
+  const own = account === null ? null : (book.account(account)?.id ?? null);
+  return owners.some((owner) => owner !== own);
 }
 
 /** Worlds and ranks are kept by uuid, so a new one is said, also in place of one that a rule gives. */
