@@ -9,7 +9,7 @@ import { schemaFaults } from "./own-schema.ts";
 
 /** Rows that one statement reads. */
 const pageRows = 1000;
-const pagesBetweenCollections = 100;
+const pagesBetweenCollections = 20;
 
 /** Which rows, with `n` as their number. Flags are 0 and 1, and details of the audit are texts. */
 const rows: Readonly<Record<ExportedKind | "passwords", string>> = {
