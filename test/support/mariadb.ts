@@ -55,6 +55,7 @@ function clientOf(port: number, database: string): SQL {
   });
 }
 
+/** Its temporary files are in its own folder: a server that starts removes those of others beside it. */
 async function startServer(folder: string): Promise<number> {
   const data = join(folder, "data");
   await mkdir(data, { mode: 0o700 });
@@ -64,6 +65,7 @@ async function startServer(folder: string): Promise<number> {
     installer ?? "",
     "--no-defaults",
     `--datadir=${data}`,
+    `--tmpdir=${folder}`,
     "--auth-root-authentication-method=normal",
     "--skip-test-db",
   ];
@@ -75,6 +77,7 @@ async function startServer(folder: string): Promise<number> {
     program ?? "",
     "--no-defaults",
     `--datadir=${data}`,
+    `--tmpdir=${folder}`,
     `--socket=${join(folder, "socket")}`,
     `--port=${port}`,
     "--bind-address=127.0.0.1",
