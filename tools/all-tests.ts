@@ -15,6 +15,7 @@ const waiting = [
   "cli/database-faults",
   "faults/",
   "guide/balancer",
+  "import/source-faults",
   "nodes/",
   "operate/bucket-textures",
   "ports/blob-s3",
