@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { ImportReads, LinkedKind } from "../../domain/ports/import-store.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
-import { isIn, rowsIn } from "./dialect.ts";
+import { isIn, rowsIn, spell } from "./dialect.ts";
 import { pick } from "./rows.ts";
 import { identities } from "./schema/access.ts";
 import { accounts, players, textureBans, textures } from "./schema/member.ts";
@@ -34,15 +34,23 @@ type Link = {
   readonly digest: string;
 };
 
-/** The links of a kind whose rows are in its table. */
-const linksTo = (kind: LinkedKind, table: string): Statement<Link> =>
-  statement(
+/**
+ * The links of a kind whose rows are in its table. Without statistics PostgreSQL would read all links of the
+ * source for each page of keys, so each key is looked up by itself.
+ */
+const linksTo = (kind: LinkedKind, table: string): Statement<Link> => {
+  const ofRecord = sql`found.source = ${sql.placeholder("source")} AND found.kind = ${sql.raw(`'${kind}'`)} AND found.key = given.value`;
+  const found = spell({
+    postgres: sql`LATERAL (SELECT key, local_id, digest FROM import_links AS found WHERE ${ofRecord} OFFSET 0) AS found`,
+    sqlite: sql`import_links AS found WHERE ${ofRecord}`,
+  });
+  return statement(
     sql`
-      SELECT key, local_id, NOT EXISTS (SELECT 1 FROM ${sql.identifier(table)} WHERE id = local_id), digest
-      FROM import_links
-      WHERE source = ${sql.placeholder("source")} AND kind = ${sql.raw(`'${kind}'`)} AND ${isIn(importLinks.key, keys, "text")}`,
+      SELECT found.key, found.local_id, NOT EXISTS (SELECT 1 FROM ${sql.identifier(table)} WHERE id = found.local_id), found.digest
+      FROM ${rowsIn(keys, "texts")} CROSS JOIN ${found}`,
     { key: importLinks.key, id: Number, isGone: Boolean, digest: importLinks.digest },
   );
+};
 const links: Readonly<Record<LinkedKind, Statement<Link>>> = {
   account: linksTo("account", "accounts"),
   player: linksTo("player", "players"),
