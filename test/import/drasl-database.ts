@@ -1,5 +1,5 @@
 /*
- * A drasl 4 as its program makes it: the statements are those of a `drasl.db` that drasl 4.0.0 wrote. It runs
+ * A drasl 4 by its schema, as drasl 4.0.0 is known to write it; the program itself does not run here. It runs
  * with a write-ahead log, in which everything is until it ends.
  */
 import { Database } from "bun:sqlite";
