@@ -184,8 +184,8 @@ export function refuseEmptyFolder(folder: DataFolder): void {
 }
 
 /**
- * Refuses a folder with textures but without a database. A start would make an empty database there, which
- * hides that the community is lost; `fsck --mend` would then delete all textures.
+ * Refuses a folder with textures but without a database. A start would make an empty database there: the
+ * operator would not notice the loss, and `fsck --mend` would delete all textures.
  */
 function refuseLostDatabase(folder: DataFolder): void {
   if (folder.hasDatabase() || !folder.hasTextures()) return;

@@ -46,7 +46,7 @@ async function migrateData(
 }
 
 /**
- * `fsck`: prints each difference between the database and the files, and each one that `--mend` repaired.
+ * `fsck`: prints where the database and the files do not agree, and what `--mend` repaired of it.
  * Exits with 1 if a difference is left.
  */
 export const fsck = command({
