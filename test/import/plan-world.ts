@@ -8,6 +8,19 @@ import { run, type Outcome } from "../cli/run-program.ts";
 /** A record of a list in JSONL. */
 export type Line = Readonly<Record<string, string | number | boolean | null>>;
 
+/** Of "Пароль-harbour 7". */
+export const bcrypt = "$2y$10$abcdefghijklmnopqrstuumTcqg1grN5CAaGoh7r2.xZmz16hfOb6";
+export const md5 = "4875fb5f33bebf0d25e02b6e1fc27781";
+
+/** An account that nothing is to be said of. */
+export const fine = (username: string, more: Line = {}): Line => ({
+  username,
+  mail: `${username.toLowerCase()}@example.org`,
+  mail_verified: true,
+  password_hash: bcrypt,
+  ...more,
+});
+
 export type PlanWorld = AsyncDisposable & {
   readonly folder: string;
   readonly dataDir: string;

@@ -2,7 +2,7 @@
  * What an import decides of each record, rule by rule: lists go through the program, which shows its plan.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openPlanWorld, type Line, type PlanWorld } from "./plan-world.ts";
+import { openPlanWorld, type Line, type PlanWorld, md5, fine } from "./plan-world.ts";
 
 let world: PlanWorld;
 beforeAll(async () => {
@@ -26,16 +26,6 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 const uuid = (digit: string, version = "4") => `${digit.repeat(8)}-1111-${version}111-8111-111111111111`;
-const bcrypt = "$2y$10$abcdefghijklmnopqrstuumTcqg1grN5CAaGoh7r2.xZmz16hfOb6";
-const md5 = "4875fb5f33bebf0d25e02b6e1fc27781";
-/** An account that nothing is to be said of. */
-const fine = (username: string, more: Line = {}): Line => ({
-  username,
-  mail: `${username.toLowerCase()}@example.org`,
-  mail_verified: true,
-  password_hash: bcrypt,
-  ...more,
-});
 
 type Case = readonly [
   name: string,

@@ -4,21 +4,11 @@ import { Database } from "bun:sqlite";
 import { readdir, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { skinPng, capePng } from "../support/textures.ts";
-import { openPlanWorld, shortly, type Line, type PlanWorld } from "./plan-world.ts";
+import { openPlanWorld, shortly, type Line, type PlanWorld, bcrypt, md5, fine } from "./plan-world.ts";
 
 let world: PlanWorld;
 beforeEach(async () => void (world = await openPlanWorld()));
 afterEach(() => world[Symbol.asyncDispose]());
-
-const bcrypt = "$2y$10$abcdefghijklmnopqrstuumTcqg1grN5CAaGoh7r2.xZmz16hfOb6";
-const md5 = "4875fb5f33bebf0d25e02b6e1fc27781";
-const fine = (username: string, more: Line = {}): Line => ({
-  username,
-  mail: `${username.toLowerCase()}@example.org`,
-  mail_verified: true,
-  password_hash: bcrypt,
-  ...more,
-});
 
 async function done(lines: readonly Line[], ...flags: readonly string[]): Promise<readonly string[]> {
   expect(await world.import(lines, ...flags)).toMatchObject({ code: 0 });
